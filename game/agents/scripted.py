@@ -1,0 +1,40 @@
+"""The faultless agent: does what its part says, with the first accepted value of each field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from game.core.act import Attempt
+from game.core.choreography import Act
+
+Values = tuple[str | int, ...]
+
+
+def propose(act: Act, expected: Mapping[str, Values], person: str) -> Attempt:
+    """The attempt that discharges a step faultlessly. ``expected`` are its accepted values with names filled in."""
+
+    def text(name: str) -> str:
+        return str(expected[name][0]) if name in expected else ""
+
+    def number(name: str) -> int:
+        value = expected.get(name, (1,))[0]
+        return value if isinstance(value, int) else 1
+
+    return Attempt(
+        person,
+        act.verb,
+        number("times"),
+        act.choices[0] if act.choices else text("manner"),
+        text("object"),
+        tuple(str(v) for v in expected.get("which", ())),
+        number("count"),
+        (text("to"),) if "to" in expected else (),
+        text("from"),
+        text("into"),
+        text("hand"),
+        text("via"),
+        text("at"),
+        text("facing"),
+        "",
+        text("speech"),
+    )

@@ -1,0 +1,95 @@
+"""The words that the rite is written in: verbs, places, things, and who takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FACINGS = ("北", "南", "东", "西", "东北", "东南", "西北", "西南")
+POSTURES = ("立", "坐", "行")
+HANDS = ("左", "右", "两", "挟", "带")
+"""Where a person carries things: left, right, both hands, across the string, in the belt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A ritual act as the text names it; ``effect`` is what it does to the world."""
+
+    id: str
+    effect: str
+    family: str = ""
+    carries: bool = False
+    """True if it is heard or seen from every region (voice, flag, raised bow)."""
+    pinyin: str = ""
+    en: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where one can be or put something; ``x`` east and ``y`` north in 尺 from the middle of the hall's front edge."""
+
+    id: str
+    level: str
+    region: str
+    x: float
+    y: float
+    clauses: tuple[str, ...] = ()
+    pinyin: str = ""
+    en: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One thing that is somewhere: ``kind`` is the word of the text (爵), ``id`` the very one (爵1)."""
+
+    id: str
+    kind: str
+    at: str
+    cup: bool = False
+    clauses: tuple[str, ...] = ()
+    pinyin: str = ""
+    en: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """One who takes part; ``kind`` is the numbered kind (众宾 of 众宾3) or the id itself."""
+
+    id: str
+    kind: str
+    at: str
+    facing: str
+    side: str = ""
+    dress: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    pinyin: str = ""
+    en: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Everybody of one scenario, in order, with the groups and pairs that loops run over."""
+
+    persons: tuple[Person, ...]
+    groups: Mapping[str, tuple[str, ...]]
+    pairs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def members(self, group: str) -> tuple[str, ...]:
+        """The members of a group, the two archers of a pair (upper first), or the person named."""
+        if group in self.groups:
+            return self.groups[group]
+        if group in self.pairs:
+            return tuple(self.pairs[group].values())
+        return (group,)
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All words by id."""
+
+    verbs: Mapping[str, Verb]
+    places: Mapping[str, Place]
+    things: Mapping[str, Thing]
+    roster: Roster
+    order: Mapping[str, int]
+    """Position of each person in the roster."""

@@ -1,0 +1,85 @@
+"""Everything that the data folder holds, read once; from it each session's rite is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from game.core.choreography import Rite
+from game.core.vocabulary import Vocabulary
+from game.rite.load import RawRite, digest, load_rite
+from game.rite.resolve import resolve
+from game.rite.scenario import Scenario, load_scenarios
+from game.rite.schema import convert
+from game.rite.text import Clause, PhaseText, load_clauses, load_phases
+from game.rite.vocabulary import make_vocabulary
+from game.rite.yaml_strict import DataError, load_yaml
+
+
+class FaultSpec(msgspec.Struct, forbid_unknown_fields=True):
+    """One kind of fault of ``data/faults.yaml``."""
+
+    kind: str
+    weight: float
+    rule: str
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True)
+class Book:
+    """A data folder. Errors in it are DataErrors that name file and line."""
+
+    folder: Path
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """The reading text by clause id."""
+        return load_clauses(self.folder / "text")
+
+    @cached_property
+    def phase_texts(self) -> Mapping[str, PhaseText]:
+        """The 55 sections by id, in order."""
+        return load_phases(self.folder / "text")
+
+    @cached_property
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """The named scenarios."""
+        return load_scenarios(self.folder / "scenarios")
+
+    @cached_property
+    def raw(self) -> RawRite:
+        """The choreography as written."""
+        return load_rite(self.folder / "rite")
+
+    @cached_property
+    def digest(self) -> str:
+        """Names this very data in a journal's header."""
+        return digest(self.folder)
+
+    @cached_property
+    def faults(self) -> tuple[FaultSpec, ...]:
+        """Kinds of fault with their weights and rules."""
+        return tuple(convert(r, FaultSpec) for r in load_yaml(self.folder / "faults.yaml"))
+
+    def words(self, options: Mapping[str, Any]) -> Vocabulary:
+        """The vocabulary and the people of a scenario."""
+        return make_vocabulary(self.folder / "vocabulary", options)
+
+    def rite(self, options: Mapping[str, Any], words: Vocabulary) -> Rite:
+        """The choreography of a scenario."""
+        order = {p.id: int(p.id.split("-")[0]) for p in self.phase_texts.values()}
+        return resolve(self.raw, options, words.roster, order)
+
+    def phase_id(self, name: str) -> str:
+        """A phase by its id, number (5, P05) or Chinese name. DataError if there is none."""
+        for phase in self.phase_texts.values():
+            number = phase.id.split("-")[0]
+            if name in (phase.id, phase.chinese, number, number.lstrip("0"), f"P{number}", f"p{number}"):
+                return phase.id
+        raise DataError(f"no phase {name!r}; see `xiangshe phases`")

@@ -1,0 +1,68 @@
+"""What an act comes to: hits, choices, the result of a count. The only source of outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from game.core.act import Attempt
+from game.core.choreography import Act, Key
+from game.rules.world import World
+
+Outcome = frozenset[str]
+NOTHING: Outcome = frozenset()
+
+
+class Outcomes:
+    """Tells the outcome of an act just performed.
+
+    ``strikes`` says whether an archer's n-th arrow (from 1) of a round hits: 中 or one of 侯 不及 过 旁.
+    """
+
+    def __init__(self, world: World, strikes: Callable[[str, int, int], str]) -> None:
+        self.world = world
+        self.strikes = strikes
+        self.shots: dict[tuple[str, int], int] = {}
+        self.last: dict[str, str] = {}
+        """person → where his last arrow struck."""
+
+    def of(self, act: Act, key: Key, attempt: Attempt) -> Outcome:
+        """The outcome of a step just discharged; empty where the act decides nothing."""
+        if act.choices:
+            return frozenset({attempt.manner})
+        effect = self.world.words.verbs[act.verb].effect
+        if effect == "shoot":
+            return self._shot(act, attempt)
+        if effect == "count" or (act.verb == "告" and act.id is not None and act.id.startswith("p32_report")):
+            return self.tally()
+        return NOTHING
+
+    def round(self, act: Act) -> int:
+        """The round of a phase: 0 for the demonstration, then 1, 2, 3."""
+        number = act.phase.number
+        return 0 if number == 20 else 1 if number <= 22 else 2 if number <= 35 else 3
+
+    def _shot(self, act: Act, attempt: Attempt) -> Outcome:
+        person, number = attempt.person, self.round(act)
+        n = self.shots.get((person, number), 0) + 1
+        self.world.trail.put(self.shots, (person, number), n)
+        struck = self.strikes(person, number, n)
+        self.world.trail.put(self.last, person, struck)
+        arrow = self.world.of_kind(self.world.held(person, ("挟",)), "矢")[0]
+        self.world.move(arrow, ("侯中" if struck == "中" else "侯", ""))
+        return frozenset({"中" if struck == "中" else "不中"})
+
+    def tally(self) -> Outcome:
+        """Who is ahead and what is left over, from the counters as they lie (right team S of the 中, left N)."""
+        counts: Mapping[str, int] = self.numbers()
+        right, left = counts["右"], counts["左"]
+        words = {"右贤" if right > left else "左贤" if left > right else "钧"}
+        margin = abs(right - left)
+        if margin % 2:
+            words.add("奇")
+        if margin >= 2:
+            words.add("纯")
+        return frozenset(words)
+
+    def numbers(self) -> dict[str, int]:
+        """Counters laid for each team."""
+        return {team: len(self.world.of_kind(self.world.here.get((place, ""), ()), "筭")) for team, place in (("右", "中南"), ("左", "中北"))}

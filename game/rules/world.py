@@ -1,0 +1,169 @@
+"""Where everybody and everything is. Changed only through the trail, by committing a ruling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import hypot
+from typing import Any
+
+from game.core.trail import Trail
+from game.core.vocabulary import HANDS, Place, Vocabulary
+
+Location = tuple[str, str]
+"""(place, "") or (person, hand); the hand is one of HANDS."""
+
+EMPTY, FULL, BEGUN = 0, 1, 2
+"""How much is in a cup: nothing, untouched, drunk from."""
+
+
+class World:
+    """Places, persons and things of one session."""
+
+    def __init__(self, words: Vocabulary, trail: Trail) -> None:
+        self.words = words
+        self.trail = trail
+        self.place: dict[str, str] = {p.id: p.at for p in words.roster.persons}
+        self.facing: dict[str, str] = {p.id: p.facing for p in words.roster.persons}
+        self.posture: dict[str, str] = {p.id: "立" for p in words.roster.persons}
+        self.dress: dict[str, tuple[str, ...]] = {p.id: p.dress for p in words.roster.persons}
+        self.office: dict[str, str] = {}
+        self.where: dict[str, Location] = {}
+        self.here: dict[Location, tuple[str, ...]] = {}
+        self.wine: dict[str, int] = {}
+        self.slack: dict[str, bool] = {}
+        self.offered: dict[str, str] = {}
+        self.handled: list[str] = []
+        """Things that the act just performed moved, filled, drank from or held out."""
+        for thing in words.things.values():
+            self.where[thing.id] = (thing.at, "")
+            self.here[thing.at, ""] = (*self.here.get((thing.at, ""), ()), thing.id)
+
+    # Looking
+
+    def at(self, place: str) -> Place:
+        """The place with this id. KeyError if there is none."""
+        return self.words.places[place]
+
+    def region(self, person: str) -> str:
+        """The region in which a person is."""
+        return self.words.places[self.place[person]].region
+
+    def held(self, person: str, hands: Iterable[str] = HANDS) -> tuple[str, ...]:
+        """What a person carries, in the order of the hands."""
+        return tuple(t for hand in hands for t in self.here.get((person, hand), ()))
+
+    def hand_of(self, person: str, thing: str) -> str:
+        """The hand in which a person carries a thing, or empty."""
+        holder, hand = self.where[thing]
+        return hand if holder == person and hand else ""
+
+    def is_kind(self, thing: str, word: str) -> bool:
+        """Whether a word names this thing, by kind or by its own id."""
+        return word == thing or self.words.things[thing].kind == word
+
+    def of_kind(self, things: Iterable[str], word: str) -> tuple[str, ...]:
+        """Those things that a word names."""
+        return tuple(t for t in things if self.is_kind(t, word))
+
+    def lying(self, word: str, region: str) -> dict[str, tuple[str, ...]]:
+        """Place → things that a word names and that lie in a region."""
+        found: dict[str, tuple[str, ...]] = {}
+        for (place, hand), things in self.here.items():
+            if not hand and place in self.words.places and self.words.places[place].region == region:
+                named = self.of_kind(things, word)
+                if named:
+                    found[place] = named
+        return found
+
+    def near(self, person: str, place: str, reach: float = 6.0) -> bool:
+        """Whether a person is within ``reach`` 尺 of a place, on the same level."""
+        a, b = self.at(self.place[person]), self.at(place)
+        return a.level == b.level and hypot(a.x - b.x, a.y - b.y) <= reach
+
+    def perceives(self, person: str, actor: str, to: Iterable[str], carries: bool) -> bool:
+        """Presence, not line of sight: the same region, or addressed to him, or a voice, flag or raised bow."""
+        if person == actor or carries or person in to:
+            return True
+        return self.region(person) == self.region(actor)
+
+    def title(self, person: str) -> str:
+        """The title that the text uses of a person now."""
+        return self.office.get(person, person)
+
+    # Changing
+
+    def move(self, thing: str, to: Location) -> None:
+        """Put a thing somewhere else; it is always in exactly one place."""
+        old = self.where[thing]
+        left = tuple(t for t in self.here[old] if t != thing)
+        if left:
+            self.trail.put(self.here, old, left)
+        else:
+            self.trail.drop(self.here, old)
+        self.trail.put(self.where, thing, to)
+        self.trail.put(self.here, to, (*self.here.get(to, ()), thing))
+        if thing in self.offered:
+            self.trail.drop(self.offered, thing)
+        self.handled.append(thing)
+
+    def set_place(self, person: str, place: str) -> None:
+        self.trail.put(self.place, person, place)
+
+    def set_facing(self, person: str, facing: str) -> None:
+        self.trail.put(self.facing, person, facing)
+
+    def set_posture(self, person: str, posture: str) -> None:
+        self.trail.put(self.posture, person, posture)
+
+    def set_dress(self, person: str, dress: tuple[str, ...]) -> None:
+        self.trail.put(self.dress, person, dress)
+
+    def place_given(self, given: Iterable[Mapping[str, Any]]) -> None:
+        """Set persons and things as a phase's ``given`` says. KeyError names what is not there."""
+        for record in given:
+            if "person" in record:
+                for person in self.words.roster.members(str(record["person"])):
+                    if person not in self.place:
+                        continue
+                    self.set_place(person, str(record.get("at", self.place[person])))
+                    self.set_facing(person, str(record.get("facing", self.facing[person])))
+                    self.set_posture(person, str(record.get("posture", "立")))
+                    if "dress" in record:
+                        self.set_dress(person, tuple(record["dress"]))
+                    if "office" in record:
+                        self.trail.put(self.office, person, str(record["office"]))
+            else:
+                thing = str(record["thing"])
+                if thing not in self.where:
+                    continue
+                place = record.get("hand") or (record["at"], "")
+                self.move(thing, (str(place[0]), str(place[1])))
+                if "full" in record:
+                    self.trail.put(self.wine, thing, FULL if record["full"] else EMPTY)
+
+    def state(self) -> dict[str, Any]:
+        """The whole of it, for a journal's phase lines and for comparing worlds."""
+        persons = {}
+        for person in self.words.roster.persons:
+            p = person.id
+            record: dict[str, Any] = {
+                "at": self.place[p],
+                "facing": self.facing[p],
+                "posture": self.posture[p],
+                "hands": {h: list(self.here[p, h]) for h in HANDS if self.here.get((p, h))},
+                "dress": list(self.dress[p]),
+            }
+            if p in self.office:
+                record["office"] = self.office[p]
+            for pair, archers in self.words.roster.pairs.items():
+                if p in archers.values():
+                    record["pair"] = pair
+                    record["team"] = "右" if archers["上射"] == p else "左"
+            persons[p] = record
+        things = {}
+        for thing in self.words.things:
+            holder, hand = self.where[thing]
+            things[thing] = holder if not hand else f"{holder}·{hand}"
+        wine = {t: n for t, n in self.wine.items() if n}
+        slack = sorted(t for t, s in self.slack.items() if s)
+        return {"persons": persons, "things": things, "wine": dict(sorted(wine.items())), "slack": slack}

@@ -1,0 +1,393 @@
+"""A session: the ceremony, its players' inputs, its journal. The only door for every face."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from game import __version__
+from game.core.choreography import Act, Group, Key
+from game.core.ruling import Refusal, Ruling
+from game.rite.book import Book
+from game.rite.scenario import Scenario, from_record
+from game.rite.yaml_strict import DataError
+from game.session.ceremony import Ceremony
+from game.session.explain import Explainer
+from game.session.journal import FORMAT, Journal, JournalError, read_journal
+
+LEVELS = ("童子", "士", "君子")
+Reply = dict[str, Any]
+
+
+class Session:
+    """One saved session. Every public method answers with plain data, as ``xiangshe session`` prints it."""
+
+    def __init__(self, book: Book, header: Mapping[str, Any], journal: Journal) -> None:
+        self.book = book
+        self.header = header
+        self.journal = journal
+        self.scenario: Scenario = from_record(header["scenario"], "scenario")
+        self.players: dict[str, str] = dict(header["players"])
+        self.ceremony = Ceremony(book, self.scenario, self.players, self._record)
+        self.ceremony.next_line = self._next_line  # type: ignore[method-assign]
+        self.explainer = Explainer(book, self.ceremony)
+        known = {p.id for p in self.ceremony.words.roster.persons}
+        for person, level in self.players.items():
+            if person not in known:
+                raise DataError(f"no person {person!r} in scenario {self.scenario.id}; see `xiangshe roles`")
+            if level not in LEVELS:
+                raise DataError(f"no level {level!r}; it is one of {', '.join(LEVELS)}")
+        self.marks: list[tuple[int, int]] = []
+        """(line, trail mark) before each input of a player: where undo can go back to."""
+        self.undos = 0
+        self.ended = False
+        self._since = 0
+
+    # Beginning
+
+    @classmethod
+    def new(
+        cls,
+        book: Book,
+        scenario: Scenario,
+        first: str,
+        last: str,
+        players: Mapping[str, str] | None = None,
+        seed: int = 1,
+        out: Path | None = None,
+        sync: bool = True,
+        started: bool = True,
+    ) -> Session:
+        """Begin a session and let it run to the first turn of a player. DataError for what cannot be played."""
+        options = dict(scenario.options)
+        header = {
+            "format": FORMAT,
+            "game": __version__,
+            "data": book.digest,
+            "reading": options.get("reading", "郑"),
+            "scenario": Scenario(scenario.id, options).record(),
+            "seed": seed,
+            "from": first,
+            "to": last,
+            "players": dict(players or {}),
+            "agents": {},
+            "parent": None,
+            "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if started and players else None,
+        }
+        journal = Journal(out, sync)
+        session = cls(book, header, journal)
+        session._check_range()
+        journal.start()
+        session._begin()
+        return session
+
+    def _check_range(self) -> None:
+        ids = [p.id for p in self.ceremony.rite.phases]
+        for name in (self.header["from"], self.header["to"]):
+            if name not in ids:
+                raise DataError(f"phase {name} is not encoded yet; encoded are {', '.join(ids)}")
+        if ids.index(self.header["from"]) > ids.index(self.header["to"]):
+            raise DataError(f"{self.header['from']} comes after {self.header['to']}; exchange --from and --to")
+
+    def _begin(self) -> None:
+        self.journal.write("session", **self.header)
+        self.ceremony.prepare(self.header["from"], self.header["to"])
+        self._run()
+
+    @classmethod
+    def open(cls, book: Book, path: Path) -> Session:
+        """Go on with a saved session: its inputs are run again, and every line must come out the same."""
+        saved = read_journal(path)
+        header = {k: v for k, v in saved.lines[0].items() if k not in ("n", "t", "h")}
+        if header["data"] != book.digest:
+            raise JournalError(
+                f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); it can be replayed, not continued"
+            )
+        journal = Journal(None)
+        session = cls(book, header, journal)
+        session._check_range()
+        session._begin()
+        difference = session.feed(saved.lines)
+        if difference is not None:
+            raise JournalError(f"{path}:{difference[0] + 1}: expected {difference[1]}, found {difference[2]}")
+        if saved.torn_at is not None:
+            with path.open("r+b") as file:
+                file.truncate(saved.torn_at)
+        journal.path = path
+        journal.resume()
+        for line in journal.lines[len(saved.lines) :]:
+            journal.write_again(line)
+        session._since = len(journal.lines)
+        return session
+
+    def feed(self, lines: list[dict[str, Any]]) -> tuple[int, str, str] | None:
+        """Run the inputs of a journal again; the first line that comes out otherwise, with both texts, or None."""
+        from game.session.journal import encode  # the journal's own form of a line
+
+        n = 0
+        while True:
+            while n < min(len(lines), len(self.journal.lines)):
+                mine, theirs = self.journal.lines[n], lines[n]
+                if n == 0:
+                    mine = {**mine, "started": theirs.get("started"), "game": theirs.get("game"), "h": theirs["h"]}
+                    self.journal.lines[0] = mine
+                if n and mine != theirs and {**mine, "h": ""} != {**theirs, "h": ""}:
+                    a = encode({k: v for k, v in mine.items() if k != "h"}, "")[0].decode().strip()
+                    b = encode({k: v for k, v in theirs.items() if k != "h"}, "")[0].decode().strip()
+                    return n, a[:400], b[:400]
+                n += 1
+            if n >= len(lines):
+                self._rechain(lines)
+                return None
+            if not self._again(lines[n]):
+                return n, "nothing", str(lines[n])[:400]
+
+    def _rechain(self, lines: list[dict[str, Any]]) -> None:
+        """The header's own time and version are the file's: take over the chain that follows from them."""
+        rest = self.journal.lines[len(lines) :]
+        self.journal.lines = []
+        for line in lines:
+            self.journal.adopt(line)
+        for line in rest:
+            self.journal.write(line["t"], **{k: v for k, v in line.items() if k not in ("n", "t", "h")})
+
+    def _again(self, line: Mapping[str, Any]) -> bool:
+        kind, person = line["t"], line.get("person")
+        if kind in ("act", "attempt") and "input" in line:
+            self.act(line["input"], person)
+        elif kind == "wait":
+            self.step(person) if line.get("how") == "step" else self.wait(person)
+        elif kind == "choice":
+            self.choose(line["what"], person)
+        elif kind == "undo":
+            self.undo(line["to"])
+        elif kind == "note":
+            self.note(line.get("of"), line.get("text", ""))
+        elif kind == "appeal":
+            self.appeal(line["of"], line.get("note", ""))
+        elif kind == "end":
+            self.quit()
+        else:
+            return False
+        return True
+
+    # Lines
+
+    def _record(self, t: str, **fields: Any) -> int:
+        n: int = self.journal.write(t, **fields)["n"]
+        return n
+
+    def _next_line(self) -> int:
+        return self.journal.next
+
+    def events(self) -> list[dict[str, Any]]:
+        """The lines written since this was last asked."""
+        lines = self.journal.lines[self._since :]
+        self._since = len(self.journal.lines)
+        return lines
+
+    def _run(self, limit: int | None = None, past_players: bool = False) -> int:
+        done = self.ceremony.run(limit, past_players)
+        if self.ceremony.over and not self.ended:
+            self._end("卒")
+        return done
+
+    def _end(self, why: str) -> None:
+        self.ended = True
+        totals = self.ceremony.scores.totals()
+        self.journal.write("score", phase=None, persons=totals)
+        self.journal.write("end", why=why, totals={p: totals[p] for p in self.players if p in totals}, undos=self.undos)
+        self.journal.flush()
+
+    def _answer(self, **more: Any) -> Reply:
+        return {"ok": True, **more, "events": self.events(), "due": self.due()}
+
+    @staticmethod
+    def _refused(code: str, error: str, candidates: tuple[str, ...] = ()) -> Reply:
+        return {"ok": False, "code": code, "error": error, "candidates": list(candidates)}
+
+    # Whose turn
+
+    def whose(self, person: str | None = None) -> str | None:
+        """The player whose turn it is: the one named, or the first in order with something due or owed."""
+        if person:
+            return person
+        waiting = [p for p in self.players if self.ceremony.undone(p)]
+        order = {p: i for i, p in enumerate(waiting)}
+        return min(
+            waiting,
+            key=lambda p: (self.ceremony.rite.position(self.ceremony.undone(p)[0]), order[p]),
+            default=next(iter(self.players), None),
+        )
+
+    def due(self, person: str | None = None) -> Reply:
+        """What is due to a player: ``must``, ``any_order``, ``choose``, ``may``. Asking changes nothing."""
+        result: Reply = {"person": None, "must": [], "any_order": [], "choose": [], "may": [], "owed": []}
+        who = self.whose(person)
+        if who is None or self.ended:
+            return result
+        result["person"] = who
+        for number, performer in self.ceremony.ensemble.of(who):
+            key = performer.key
+            if not performer.is_due or key is None:
+                continue
+            act = self.ceremony.rite.nodes[key[0]]
+            assert isinstance(act, Act)
+            entry = self._entry(act, key, number)
+            if act.choices:
+                result["choose"].append([*act.choices])
+            elif act.may:
+                result["may"].append(entry)
+            elif isinstance(act.parent, Group) and act.parent.kind == "any_order":
+                stations = [s for s in self.ceremony.arbiter.window(who) if s.act.parent is act.parent and s.status != "owed"]
+                result["any_order"].append([self._entry(s.act, s.key, s.number) for s in stations])
+            else:
+                result["must"].append(entry)
+        for key, (number, owner) in self.ceremony.arbiter.owed.items():
+            if owner == who:
+                act = self.ceremony.rite.nodes[key[0]]
+                assert isinstance(act, Act)
+                result["owed"].append(self._entry(act, key, number))
+        return result
+
+    def _entry(self, act: Act, key: Key, number: int) -> Reply:
+        expected = self.ceremony.arbiter.expected(act, key[1])
+        return {
+            "step": self.ceremony.rite.step_name(act, key[1]),
+            "phase": act.phase.id,
+            "verb": act.verb,
+            "accepts": {k: list(v) for k, v in expected.items()},
+            "judged": sorted(expected),
+            "words": act.words,
+            "basis": act.basis,
+            "clauses": list(act.clauses),
+        }
+
+    def state(self) -> Reply:
+        """The whole world as it is now."""
+        return {"ok": True, "state": self.ceremony.world.state(), "n": self.journal.next}
+
+    # Inputs
+
+    def _mark(self) -> None:
+        self.marks.append((self.journal.next, self.ceremony.trail.mark()))
+
+    def act(self, given: Mapping[str, Any], person: str | None = None) -> Reply:
+        """One act. A refused one is journalled as an ``attempt`` and changes nothing."""
+        if self.ended:
+            return self._refused("unclear", "此礼已毕 · the session is over")
+        who = self.whose(person)
+        if who is None or who not in self.players:
+            return self._refused("unclear", f"非所任：{who} · not a part of yours: {who}")
+        given = {k: v for k, v in given.items() if v not in (None, "", [], ())}
+        attempt = self.ceremony.arbiter.read(who, given)
+        mark = (self.journal.next, self.ceremony.trail.mark())
+        ruling: Refusal | Ruling = attempt if isinstance(attempt, Refusal) else self.ceremony.act(attempt, "player", given)
+        if isinstance(ruling, Refusal):
+            self._attempt(who, given, ruling)
+            return {**self._refused(ruling.code, f"{ruling.zh} · {ruling.en}", ruling.candidates), "events": self.events()}
+        self.marks.append(mark)
+        own = self.journal.lines[mark[0]]
+        self._run()
+        return self._answer(took_effect=True, verdict=own["verdict"], step=own["step"], passed=[self._name(k) for k in ruling.passed])
+
+    def _name(self, key: Key) -> str:
+        return self.ceremony.rite.step_name(self.ceremony.rite.nodes[key[0]], key[1])
+
+    def _attempt(self, who: str, given: Mapping[str, Any], refusal: Refusal) -> None:
+        self.journal.write(
+            "attempt", person=who, actor=self.ceremony.title(who), verb=str(given.get("verb", "")),
+            verdict={"code": refusal.code, "zh": refusal.zh, "en": refusal.en, "candidates": list(refusal.candidates)},
+            by="player", input=dict(given),
+        )  # fmt: skip
+
+    def wait(self, person: str | None = None) -> Reply:
+        """Let the others go on until a player is due again or no longer waited for."""
+        if self.ended:
+            return self._refused("unclear", "此礼已毕 · the session is over")
+        who = self.whose(person)
+        self._mark()
+        self.journal.write("wait", person=who, how="wait")
+        prompt: list[str] = []
+        if not self._run(past_players=True) and not self.ended and who is not None:
+            for key in self.ceremony.undone(who):
+                if self.ceremony.blocking(key):
+                    prompt.append(self._name(key))
+                    continue
+                self.ceremony.lapse(key)
+                break
+            self._run()
+        return self._answer(prompt=prompt)
+
+    def step(self, person: str | None = None) -> Reply:
+        """Let one act of the others happen."""
+        if self.ended:
+            return self._refused("unclear", "此礼已毕 · the session is over")
+        self._mark()
+        self.journal.write("wait", person=self.whose(person), how="step")
+        self._run(limit=1, past_players=True)
+        return self._answer()
+
+    def choose(self, what: str, person: str | None = None) -> Reply:
+        """A choice that the rite leaves to the person."""
+        who = self.whose(person)
+        offered = [w for group in self.due(who)["choose"] for w in group]
+        if what not in offered:
+            return self._refused("unclear", f"无此可择：{what} · not offered: {what}", tuple(offered))
+        return self.act({"verb": "择", "manner": what}, who)
+
+    def undo(self, to: int | None = None) -> Reply:
+        """Take back the last input, or all inputs from line ``to`` on. Not at level 君子."""
+        if "君子" in self.players.values():
+            return self._refused("unclear", "君子不反：此级不可反 · no undo at this level")
+        if not self.marks:
+            return self._refused("unclear", "无可反者 · nothing to undo")
+        target = self.marks[-1][0] if to is None else to
+        found = [m for m in self.marks if m[0] >= target]
+        if not found:
+            return self._refused("unclear", f"不能反至 {target} · nothing to undo back to line {target}")
+        line, mark = found[0]
+        self.ceremony.trail.rollback(mark)
+        self.ceremony.ensemble.forget_order()
+        self.marks = [m for m in self.marks if m[0] < line]
+        self.ended = False
+        self.undos += 1
+        self.journal.write("undo", to=line)
+        return self._answer(undone_to=line)
+
+    def note(self, of: int | None, text: str) -> Reply:
+        """Write a note into the journal."""
+        self.journal.write("note", of=of, text=text)
+        return self._answer()
+
+    def appeal(self, of: int, note: str) -> Reply:
+        """Contest a verdict."""
+        if not (0 <= of < len(self.journal.lines)) or "verdict" not in self.journal.lines[of]:
+            return self._refused("unclear", f"{of} 行无判 · line {of} has no verdict")
+        self.journal.write("appeal", of=of, note=note)
+        return self._answer()
+
+    def why(self, of: int | None = None, person: str | None = None) -> Reply:
+        """The reasons of what is due, or of line ``of``, with clauses."""
+        if of is None:
+            due = self.due(person)
+            entries = due["must"] + due["may"] + [e for g in due["any_order"] for e in g] + due["owed"]
+            return {"ok": True, "why": [self.explainer.step(e) for e in entries]}
+        if not 0 <= of < len(self.journal.lines):
+            return self._refused("unclear", f"无第 {of} 行 · no line {of}")
+        return {"ok": True, "why": [self.explainer.line(self.journal.lines[of])]}
+
+    def quit(self) -> Reply:
+        """End the session; it can be opened again unless it was finished."""
+        if not self.ended:
+            self._end("止" if not self.ceremony.over else "卒")
+        reply = {"ok": True, "events": self.events()}
+        self.journal.close()
+        return reply
+
+    def close(self) -> None:
+        """Leave the session as it is, to be continued."""
+        self.journal.close()
+
