@@ -16,18 +16,18 @@ def propose(act: Act, expected: Mapping[str, Values], person: str) -> Attempt:
     def text(name: str) -> str:
         return str(expected[name][0]) if name in expected else ""
 
-    def number(name: str) -> int:
-        value = expected.get(name, (1,))[0]
-        return value if isinstance(value, int) else 1
+    def number(name: str, otherwise: int) -> int:
+        value = expected.get(name, (otherwise,))[0]
+        return value if isinstance(value, int) else otherwise
 
     return Attempt(
         person,
         act.verb,
-        number("times"),
+        number("times", 1),
         act.choices[0] if act.choices else text("manner"),
         text("object"),
         tuple(str(v) for v in expected.get("which", ())),
-        number("count"),
+        number("count", 0),
         (text("to"),) if "to" in expected else (),
         text("from"),
         text("into"),

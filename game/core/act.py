@@ -15,7 +15,8 @@ class Attempt:
     manner: str = ""
     object: str = ""
     which: tuple[str, ...] = ()
-    count: int = 1
+    count: int = 0
+    """How many things; 0 is the customary number (one, but all the counters)."""
     to: tuple[str, ...] = ()
     source: str = ""
     """From where or whom a thing is taken (``from`` in the journal)."""

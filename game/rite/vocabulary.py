@@ -32,6 +32,7 @@ class PlaceSpec(_Word, kw_only=True):
     region: str
     x: float
     y: float
+    per: str = ""
 
 
 class ThingSpec(_Word, kw_only=True):
@@ -69,15 +70,17 @@ def _records(path: Path, spec: type[Any]) -> list[Any]:
     return [convert(r, spec) for r in records]
 
 
-def load_words(folder: Path) -> tuple[dict[str, Verb], dict[str, Place], list[ThingSpec]]:
-    """Verbs and places by id, and the kinds of things."""
+def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str, Place], list[ThingSpec]]:
+    """Verbs and places by id (one place a member where a record says ``per``), and the kinds of things."""
     verbs = {
         v.id: Verb(v.id, v.effect, v.family, v.carries, v.pinyin, v.en) for v in _records(folder / "verbs.yaml", VerbSpec)
     }
-    places = {
-        p.id: Place(p.id, p.level, p.region, p.x, p.y, tuple(p.clauses), p.pinyin, p.en)
-        for p in _records(folder / "places.yaml", PlaceSpec)
-    }
+    places: dict[str, Place] = {}
+    for p in _records(folder / "places.yaml", PlaceSpec):
+        members = roster.groups.get(p.per, ()) if p.per else ("",)
+        for n, member in enumerate(members):
+            place = member + p.id
+            places[place] = Place(place, p.level, p.region, p.x + 3 * n, p.y, tuple(p.clauses), p.pinyin, p.en)
     return verbs, places, _records(folder / "things.yaml", ThingSpec)
 
 
@@ -131,8 +134,8 @@ def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
 
 def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
     """All words for one scenario."""
-    verbs, places, kinds = load_words(folder)
     roster = load_roster(folder, options)
+    verbs, places, kinds = load_words(folder, roster)
     things: dict[str, Thing] = {}
     for kind in kinds:
         if kind.per:

@@ -178,7 +178,7 @@ class Arbiter:
         which = given.get("which") or ()
         attempt = Attempt(
             person, verb, given.get("times", 1), str(given.get("manner") or ""), str(given.get("object") or ""),
-            (which,) if isinstance(which, str) else tuple(which), given.get("count", 1), to, str(given.get("from") or ""),
+            (which,) if isinstance(which, str) else tuple(which), given.get("count", 0), to, str(given.get("from") or ""),
             str(given.get("into") or ""), str(given.get("hand") or ""), str(given.get("via") or ""),
             str(given.get("at") or ""), str(given.get("facing") or ""), "", str(given.get("speech") or ""),
             str(given.get("aim") or ""), frozenset(k for k, v in given.items() if v not in (None, "", [], ())),
@@ -286,7 +286,7 @@ class Arbiter:
         if station is not None:
             for name in ("manner", "object", "count", "from", "into", "hand", "via", "speech"):
                 values = station.expected.get(name)
-                if values and name not in attempt.given and (name == "count" or not attempt.value(name)):
+                if values and name not in attempt.given and not attempt.value(name):
                     changes["source" if name == "from" else name] = values[0]
             if "which" in station.expected and not attempt.which:
                 changes["which"] = tuple(str(v) for v in station.expected["which"])

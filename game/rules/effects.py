@@ -60,7 +60,7 @@ def _walk(world: World, act: Attempt, to: str) -> Refusal | None:
         return impossible(f"自{here}不能径至{to}", f"there is no way from here straight to {to}")
     elif act.verb in ("升", "降") and not ups:
         return impossible(f"{to}不在阶上下", f"{to} is on the level where you are")
-    elif act.verb in ("入", "出") and here == there and here not in ("宾家",):
+    elif act.verb == "入" and here == there and here != "宾家":
         return impossible(f"{to}不在门之彼侧", f"{to} is not on the other side of the gate")
     world.set_place(act.person, to)
     return None
@@ -138,7 +138,18 @@ def chosen(world: World, act: Attempt, things: tuple[str, ...]) -> tuple[str, ..
         return tuple(t for t in act.which if t in things)
     name = _named(act)
     named = world.of_kind(things, name) if name else things
-    return named[: act.count]
+    return named[: amount(world, act, len(named))]
+
+
+def amount(world: World, act: Attempt, there: int) -> int:
+    """How many things an act handles of those there: as said, else one, but of the counters as the count has it (P32)."""
+    if act.count:
+        return act.count
+    if act.object != "筭":
+        return 1
+    if act.manner == "贤获":
+        return abs(world.counted.get("右", 0) - world.counted.get("左", 0))
+    return there - there % {"缩": 20, "横": 2}.get(act.manner, 1)
 
 
 def _grasp(world: World, act: Attempt, things: tuple[str, ...]) -> Refusal | None:
@@ -157,7 +168,7 @@ def _take(world: World, act: Attempt) -> Refusal | None:
     if act.source in world.words.places:
         lying = world.here.get((act.source, ""), ())
         things = chosen(world, act, lying)
-        if len(things) < act.count and not act.which:
+        if len(things) < max(1, act.count) and not act.which:
             return impossible(f"{act.source}无{name}", f"there is no {name} at {act.source}")
         if act.which and not things:
             return impossible(f"{act.which[0]}不在{act.source}", f"{act.which[0]} is not at {act.source}")
@@ -235,6 +246,8 @@ def _cup(world: World, act: Attempt) -> str:
 
 @effect("fill")
 def _fill(world: World, act: Attempt) -> Refusal | None:
+    if act.object == "筭":
+        return _put(world, act)
     cup = _cup(world, act)
     if not cup:
         return impossible("手无爵觯", "you hold no such cup")
@@ -315,8 +328,8 @@ def _bow(world: World, person: str) -> str:
 def _nock(world: World, act: Attempt) -> Refusal | None:
     place = act.source if act.source in world.words.places else ""
     held = world.held(act.person, ("右", "两", "左", "带")) if not place else world.here.get((place, ""), ())
-    arrows = tuple(t for t in act.which if t in held) or world.of_kind(held, "矢")[: act.count]
-    if len(arrows) < act.count:
+    arrows = tuple(t for t in act.which if t in held) or world.of_kind(held, "矢")[: act.count or 1]
+    if len(arrows) < max(1, act.count) and not act.which:
         return impossible("无矢可挟", "you have no arrow to nock")
     for arrow in arrows:
         world.move(arrow, (act.person, "挟"))
@@ -328,8 +341,8 @@ def _tuck(world: World, act: Attempt) -> Refusal | None:
     held = world.held(act.person, ("挟", "右", "左", "两"))
     if act.source in world.words.places:
         held += world.here.get((act.source, ""), ())
-    things = tuple(t for t in act.which if t in held) or world.of_kind(held, act.object or "矢")[: act.count]
-    if len(things) < act.count:
+    things = tuple(t for t in act.which if t in held) or world.of_kind(held, act.object or "矢")[: act.count or 1]
+    if len(things) < max(1, act.count) and not act.which:
         return impossible(f"无{act.object or '矢'}可搢", f"you have no {act.object or 'arrow'} to tuck in")
     for thing in things:
         world.move(thing, (act.person, "带"))
@@ -364,6 +377,9 @@ def _shoot(world: World, act: Attempt) -> Refusal | None:
 
 @effect("count")
 def _count(world: World, act: Attempt) -> Refusal | None:
+    team = {"中南": "右", "中北": "左"}.get(act.source)
+    if team:
+        world.trail.put(world.counted, team, len(world.of_kind(world.here.get((act.source, ""), ()), "筭")))
     return None
 
 

@@ -6,7 +6,7 @@ import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 
-from game.core.choreography import START, Act, Happening, Index, Key, Node, Phase, Rite
+from game.core.choreography import START, Act, Happening, Index, Key, Node, Phase, Rite, When
 from game.core.trail import Trail
 from game.rules.ledger import NOTHING, Ledger, Outcome
 from game.rules.machine import DONE_STATE, PartMachine, Performer
@@ -155,7 +155,19 @@ class Ensemble:
             self.machines[part.own] = PartMachine(part, self.trail)
         self.machines[part.own].join(performer)
         self.trail.put(self.performers, (number, person), performer)
+        for key in self._decided_before(part):
+            performer.seen.add(key)
+            performer.outcomes[key] = self.ledger.outcomes.get(key, NOTHING)
         return performer
+
+    def _decided_before(self, part: Part) -> Iterable[Key]:
+        """Outcomes of earlier phases on which this part depends: they were known when the phase began."""
+        for nid in part.stations:
+            node = self.rite.nodes[nid]
+            if isinstance(node, When):
+                for key in self.rite.deciders(node.condition, (0,) * len(node.loops)):
+                    if self.rite.nodes[key[0]].phase is not part.phase and key in self.ledger.done:
+                        yield key
 
     # Moves
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from game.core.act import Attempt
 from game.core.choreography import Act, Key
@@ -32,8 +32,11 @@ class Outcomes:
         effect = self.world.words.verbs[act.verb].effect
         if effect == "shoot":
             return self._shot(act, attempt)
-        if effect == "count" or (act.verb == "告" and act.id is not None and act.id.startswith("p32_report")):
-            return self.tally()
+        if effect == "count":
+            words = self.left_over(attempt.source)
+            return words | self.ahead() if attempt.source == "中北" else words
+        if act.verb == "告" and act.id is not None and act.id.endswith("p32_report"):
+            return self.ahead() | self.margin()
         return NOTHING
 
     def round(self, act: Act) -> int:
@@ -51,18 +54,18 @@ class Outcomes:
         self.world.move(arrow, ("侯中" if struck == "中" else "侯", ""))
         return frozenset({"中" if struck == "中" else "不中"})
 
-    def tally(self) -> Outcome:
-        """Who is ahead and what is left over, from the counters as they lie (right team S of the 中, left N)."""
-        counts: Mapping[str, int] = self.numbers()
-        right, left = counts["右"], counts["左"]
-        words = {"右贤" if right > left else "左贤" if left > right else "钧"}
-        margin = abs(right - left)
-        if margin % 2:
-            words.add("奇")
-        if margin >= 2:
-            words.add("纯")
-        return frozenset(words)
+    def left_over(self, place: str) -> Outcome:
+        """What one team's count comes to: 纯 pairs, 十纯 heaps of ten pairs, 余纯 pairs beyond the heaps, 奇 an odd one."""
+        n = self.world.counted.get({"中南": "右", "中北": "左"}.get(place, ""), 0)
+        words = {"纯": n >= 2, "十纯": n >= 20, "余纯": (n // 2) % 10 > 0, "奇": n % 2 == 1}
+        return frozenset(w for w, so in words.items() if so)
 
-    def numbers(self) -> dict[str, int]:
-        """Counters laid for each team."""
-        return {team: len(self.world.of_kind(self.world.here.get((place, ""), ()), "筭")) for team, place in (("右", "中南"), ("左", "中北"))}
+    def ahead(self) -> Outcome:
+        """右贤, 左贤 or 钧."""
+        right, left = self.world.counted.get("右", 0), self.world.counted.get("左", 0)
+        return frozenset({"右贤" if right > left else "左贤" if left > right else "钧"})
+
+    def margin(self) -> Outcome:
+        """What the excess comes to: 纯 a pair or more, 奇 an odd one."""
+        excess = abs(self.world.counted.get("右", 0) - self.world.counted.get("左", 0))
+        return frozenset(w for w, so in {"纯": excess >= 2, "奇": excess % 2 == 1}.items() if so)

@@ -32,6 +32,8 @@ class World:
         self.wine: dict[str, int] = {}
         self.slack: dict[str, bool] = {}
         self.offered: dict[str, str] = {}
+        self.counted: dict[str, int] = {}
+        """Team (右 左) → hits, once the scorer has counted them."""
         self.handled: list[str] = []
         """Things that the act just performed moved, filled, drank from or held out."""
         for thing in words.things.values():
@@ -118,8 +120,8 @@ class World:
     def set_dress(self, person: str, dress: tuple[str, ...]) -> None:
         self.trail.put(self.dress, person, dress)
 
-    def place_given(self, given: Iterable[Mapping[str, Any]]) -> None:
-        """Set persons and things as a phase's ``given`` says. KeyError names what is not there."""
+    def place_given(self, given: Iterable[Mapping[str, Any]], tallies: Mapping[str, int]) -> None:
+        """Set persons and things as a phase's ``given`` says; ``tallies`` (右 左) are the hits that a scenario fixes."""
         for record in given:
             if "person" in record:
                 for person in self.words.roster.members(str(record["person"])):
@@ -132,6 +134,11 @@ class World:
                         self.set_dress(person, tuple(record["dress"]))
                     if "office" in record:
                         self.trail.put(self.office, person, str(record["office"]))
+            elif "count_of" in record:
+                number = int(tallies.get(str(record["count_of"]), 0))
+                lying = self.of_kind(self.here.get((str(record["from"]), ""), ()), str(record["thing"]))
+                for thing in lying[:number]:
+                    self.move(thing, (str(record["at"]), ""))
             else:
                 thing = str(record["thing"])
                 if thing not in self.where:

@@ -139,7 +139,7 @@ class Ceremony:
     def _open(self, phase: Phase) -> None:
         self.trail.put(self.opened, phase.number, False)
         if phase.given and (phase.number - 1) not in self.opened:
-            self.world.place_given(phase.given)
+            self.world.place_given(phase.given, self.scenario.options.get("获", {}))
         self.actor = ""
         self.line = self.record("phase", phase=phase.id, edge="始", state=self.world.state())
         self.trail.put(self.lines_of, (START, (phase.number,)), self.line)
@@ -311,7 +311,7 @@ class Ceremony:
             "manner": filled.manner or None,
             "object": filled.object or None,
             "which": list(dict.fromkeys(self.world.handled)),
-            "count": filled.count,
+            "count": filled.count or max(1, len(self.world.handled)),
             "to": list(filled.to),
             "from": filled.source or None,
             "into": filled.into or None,
@@ -332,7 +332,7 @@ class Ceremony:
         n = self.record("act", **fields)
         if self.words.verbs[attempt.verb].effect == "shoot":
             self._record_shot(attempt.person, act)
-        if act and act.id and act.id.startswith("p32_report"):
+        if act and act.id and act.id.endswith("p32_report"):
             self._record_tally()
         self.line = n
 
@@ -348,8 +348,7 @@ class Ceremony:
         )  # fmt: skip
 
     def _record_tally(self) -> None:
-        numbers = self.outcomes.numbers()
-        right, left = numbers["右"], numbers["左"]
+        right, left = self.world.counted.get("右", 0), self.world.counted.get("左", 0)
         margin = abs(right - left)
         ahead = "右" if right > left else "左" if left > right else "钧"
         self.record("tally", round=2, right=right, left=left, ahead=ahead, pairs=margin // 2, odd=margin % 2)

@@ -1,0 +1,259 @@
+"""The command line. Each command imports what it needs and nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from game import __version__
+
+if TYPE_CHECKING:
+    from game.rite.book import Book
+    from game.rite.scenario import Scenario
+
+
+class UsageError(Exception):
+    """Something in the call that cannot be served: one line, exit code 2."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in")
+    parser.add_argument("--version", action="version", version=f"xiangshe {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str, *, played: bool = False) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=text, description=text)
+        sub.add_argument("--lang", choices=("zh", "en", "both"), default="both", help="language of what is shown")
+        if played:
+            sub.add_argument("--scenario", default="常", metavar="NAME|FILE", help="who is present (see `xiangshe scenarios`)")
+            sub.add_argument("--seed", type=int, default=1, metavar="N")
+            sub.add_argument("--reading", choices=("郑", "敖"), help="whose reading where they differ")
+            sub.add_argument("--from", dest="first", metavar="PHASE", help="first phase (5, P05 or 05-主人献宾)")
+            sub.add_argument("--to", dest="last", metavar="PHASE", help="last phase")
+        return sub
+
+    play = command("play", "take part: play one role, agents play the others", played=True)
+    play.add_argument("--role", action="append", metavar="PERSON", help="whom to play (default 宾); may be repeated")
+    play.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    play.add_argument("--plain", action="store_true", help="line by line, for screen readers, pipes and slow links")
+    play.add_argument("--open", dest="saved", metavar="FILE", help="go on with a saved session")
+    play.add_argument("--out", metavar="FILE", help="where to save (default: the saves folder)")
+
+    drill = command("drill", "practise one phase; without PHASE the most overdue one", played=True)
+    drill.add_argument("phase", nargs="?", metavar="PHASE")
+    drill.add_argument("--role", metavar="PERSON", default="宾")
+    drill.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    drill.add_argument("--plain", action="store_true", help="line by line")
+
+    simulate = command("simulate", "agents alone, no screen: one journal, or several", played=True)
+    simulate.add_argument("--out", metavar="FILE", help="journal to write (default: standard output)")
+    simulate.add_argument("--count", type=int, default=1, metavar="N", help="N journals, seeds counted up from --seed")
+    simulate.add_argument("--jobs", type=int, default=1, metavar="N", help="processes for --count")
+
+    command("session", "JSON lines on standard input and output")
+
+    verify = command("verify", "run saved sessions again and compare every line")
+    verify.add_argument("files", nargs="+", metavar="FILE")
+    verify.add_argument("--rejudge", action="store_true", help="list the verdicts that would differ today")
+
+    replay = command("replay", "step through a saved session")
+    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("--plain", action="store_true", help="line by line")
+    replay.add_argument("--at", type=int, default=0, metavar="N", help="line to start at")
+
+    check = command("check", "validate the data: text, coverage, cues, deadlock, blocking steps")
+    check.add_argument("--graph", nargs=2, metavar=("ROLE", "PHASE"), help="draw a role's machine (Mermaid)")
+    check.add_argument("--dot", action="store_true", help="with --graph: DOT instead of Mermaid")
+    check.add_argument("--glyphs", action="store_true", help="show every rare character used")
+    check.add_argument("--full", action="store_true", help="also list coverage, blocking steps and steps for review")
+
+    text = command("text", "the reading text")
+    text.add_argument("section", nargs="?", metavar="SECTION", help="phase or clause (5, P05, P05.012)")
+    command("phases", "the 55 sections")
+    command("roles", "who takes part", played=True)
+    command("scenarios", "the named scenarios")
+    vocabulary = command("vocabulary", "the words that acts are made of", played=True)
+    vocabulary.add_argument("part", nargs="?", choices=("verbs", "places", "persons", "things"))
+    vocabulary.add_argument("--json", action="store_true", help="as JSON")
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0 fine, 1 not so, 2 wrong usage or bad input."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if options.command is None:
+        parser.print_help()
+        return 0
+    from game.rite.yaml_strict import DataError
+    from game.session.journal import JournalError
+
+    try:
+        return _run(options)
+    except (UsageError, DataError, JournalError) as error:
+        print(f"xiangshe: {error}", file=sys.stderr)
+        return 2
+    except FileExistsError as error:
+        print(f"xiangshe: {error.filename} is there already; choose another name with --out", file=sys.stderr)
+        return 2
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            return 0
+        print(f"xiangshe: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _book() -> Book:
+    from game.paths import data_dir
+    from game.rite.book import Book
+
+    return Book(data_dir())
+
+
+def _scenario(book: Book, options: argparse.Namespace) -> Scenario:
+    from game.rite.scenario import Scenario, read_scenario
+
+    if options.scenario in book.scenarios:
+        scenario = book.scenarios[options.scenario]
+    elif Path(options.scenario).suffix in (".yaml", ".yml"):
+        scenario = read_scenario(Path(options.scenario))
+    else:
+        raise UsageError(f"no scenario {options.scenario!r}; one of {', '.join(book.scenarios)}, or a .yaml file")
+    if options.reading:
+        scenario = Scenario(scenario.id, {**scenario.options, "reading": options.reading}, scenario.zh, scenario.en)
+    return scenario
+
+
+def _range(book: Book, options: argparse.Namespace) -> tuple[str, str]:
+    encoded = [p for p in book.phase_texts if p in book.raw.phases]
+    first = book.phase_id(options.first) if options.first else encoded[0]
+    last = book.phase_id(options.last) if options.last else (encoded[-1] if not options.first else first)
+    return first, last
+
+
+def _run(options: argparse.Namespace) -> int:
+    name = options.command
+    if name in ("text", "phases", "roles", "scenarios", "vocabulary"):
+        from game import lookup
+
+        book = _book()
+        given = _scenario(book, options).options if hasattr(options, "scenario") else {}
+        return lookup.show(book, name, options, given)
+    runner = {
+        "play": _play, "drill": _drill, "simulate": _simulate, "session": _session,
+        "verify": _verify, "replay": _replay, "check": _check,
+    }  # fmt: skip
+    return runner[name](options)
+
+
+def _needs_plain(options: argparse.Namespace) -> None:
+    if not options.plain:
+        raise UsageError(f"{options.command} has no screen of its own yet; add --plain")
+
+
+def _play(options: argparse.Namespace) -> int:
+    _needs_plain(options)
+    from game import plain
+    from game.paths import new_save
+    from game.session.session import Session
+
+    book = _book()
+    if options.saved:
+        session = Session.open(book, Path(options.saved))
+    else:
+        roles = options.role or ["宾"]
+        first, last = _range(book, options)
+        out = Path(options.out) if options.out else new_save("-".join(roles))
+        players = {role: options.level for role in roles}
+        session = Session.new(book, _scenario(book, options), first, last, players, options.seed, out)
+    return plain.play(session, sys.stdin, sys.stdout, options.lang)
+
+
+def _drill(options: argparse.Namespace) -> int:
+    _needs_plain(options)
+    from game import plain
+    from game.paths import new_save, user_data
+    from game.session.drill import Drills
+    from game.session.session import Session
+
+    book = _book()
+    drills = Drills(user_data() / "drills.json")
+    if options.phase:
+        phase = book.phase_id(options.phase)
+    else:
+        phase, options.role = drills.most_overdue(list(book.raw.phases), options.role)
+    scenario = _scenario(book, options)
+    session = Session.new(
+        book, scenario, phase, phase, {options.role: options.level}, options.seed, new_save(f"drill-{options.role}")
+    )
+    code = plain.play(session, sys.stdin, sys.stdout, options.lang)
+    result = session.ceremony.scores.totals().get(options.role)
+    if session.ceremony.over and result:
+        due = drills.mark(phase, options.role, result["etiquette"]["score"])
+        print(f"{phase} {options.role}: {result['etiquette']['score']:.3f}。再习 · next: {due}")
+    return code
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from game.session import simulate
+
+    book = _book()
+    first, last = _range(book, options)
+    scenario = _scenario(book, options)
+    if options.count < 1 or options.jobs < 1:
+        raise UsageError("--count and --jobs must be at least 1")
+    out = Path(options.out) if options.out else None
+    if out is None and options.count > 1:
+        raise UsageError("--count needs --out; the journals are named FILE-1, FILE-2 …")
+    return simulate.simulate(book, scenario, first, last, options.seed, out, options.count, options.jobs)
+
+
+def _session(options: argparse.Namespace) -> int:
+    from game.protocol import serve
+
+    return serve(_book(), sys.stdin, sys.stdout)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from game.session.journal import JournalError
+    from game.session.replay import verify
+
+    book, code = _book(), 0
+    for name in options.files:
+        try:
+            report = verify(book, Path(name), options.rejudge)
+        except JournalError as error:
+            print(error, file=sys.stderr)
+            code = max(code, 2 if "cannot be read" in str(error) or "format" in str(error) else 1)
+            continue
+        print(report.message)
+        for line in report.changed:
+            print(f"  {line}")
+        code = max(code, 0 if report.same else 1)
+    return code
+
+
+def _replay(options: argparse.Namespace) -> int:
+    _needs_plain(options)
+    from game.replay_plain import replay
+
+    return replay(_book(), Path(options.file), sys.stdin, sys.stdout, options.lang, options.at)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from game.session import check
+
+    return check.command(_book(), options)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
