@@ -136,8 +136,13 @@ def _scenario(book: Book, options: argparse.Namespace) -> Scenario:
 def _range(book: Book, options: argparse.Namespace) -> tuple[str, str]:
     encoded = [p for p in book.phase_texts if p in book.raw.phases]
     first = book.phase_id(options.first) if options.first else encoded[0]
-    last = book.phase_id(options.last) if options.last else (encoded[-1] if not options.first else first)
-    return first, last
+    if options.last:
+        return first, book.phase_id(options.last)
+    if options.first:
+        return first, first
+    numbers = [book.phase_texts[p].number for p in encoded]
+    unbroken = [p for i, p in enumerate(encoded) if numbers[i] - i == numbers[0]]
+    return first, unbroken[-1]
 
 
 def _run(options: argparse.Namespace) -> int:

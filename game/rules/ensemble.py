@@ -85,7 +85,8 @@ class Ensemble:
 
     def open(self, phase: Phase) -> None:
         """Begin a phase."""
-        self.routes.setdefault(phase.number, Routes(self.rite, phase))
+        if phase.number not in self.routes:
+            self.routes[phase.number] = Routes(self.rite, phase)
         self.trail.put(self._running, phase.number, phase)
         self.ledger.start(phase)
         self._deliver()

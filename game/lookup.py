@@ -1,0 +1,83 @@
+"""``text phases roles scenarios vocabulary``: look things up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from game.rite.book import Book
+from game.rite.yaml_strict import DataError
+
+
+def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[str, Any]) -> int:
+    """Print one list on standard output. DataError for a name that is not there."""
+    if name == "text":
+        _text(book, options.section)
+    elif name == "phases":
+        for phase in book.phase_texts.values():
+            mark = "" if phase.id in book.raw.phases else "\t·"
+            print(f"{phase.id}\t{phase.english}\t{phase.first}–{phase.last}{mark}")
+        print("· not encoded yet / 尚未编入")
+    elif name == "scenarios":
+        for entry in book.scenarios.values():
+            print(f"{entry.id}\t{entry.zh}\t{entry.en}")
+    elif name == "roles":
+        _roles(book, scenario)
+    else:
+        _vocabulary(book, options.part, options.json, scenario)
+    return 0
+
+
+def _text(book: Book, section: str | None) -> None:
+    if section is not None and section in book.clauses:
+        print(f"{section}\t{book.clauses[section].text}")
+        return
+    wanted = book.phase_id(section) if section else None
+    for phase in book.phase_texts.values():
+        if wanted in (None, phase.id):
+            print(f"# {phase.id} {phase.english}")
+            for clause in book.clauses.values():
+                if clause.phase_number == phase.number:
+                    print(f"{clause.id}\t{clause.text}")
+
+
+def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
+    from game.core.choreography import Act
+    from game.rules.projection import actors
+
+    words = book.words(scenario)
+    rite = book.rite(scenario, words)
+    acts: dict[str, dict[str, int]] = {}
+    for node in rite.nodes:
+        if isinstance(node, Act):
+            for person in actors(rite, node):
+                steps = acts.setdefault(person, {})
+                steps[node.phase.id] = steps.get(node.phase.id, 0) + 1
+    for person in words.roster.persons:
+        if person.id in acts:
+            phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[person.id].items())
+            print(f"{person.id}\t{person.en}\t{phases}")
+
+
+def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any]) -> None:
+    words = book.words(scenario)
+    lists: dict[str, list[dict[str, Any]]] = {
+        "verbs": [asdict(v) for v in words.verbs.values()],
+        "places": [asdict(p) for p in words.places.values()],
+        "persons": [asdict(p) for p in words.roster.persons],
+        "things": [asdict(t) for t in words.things.values()],
+    }
+    if part is not None and part not in lists:
+        raise DataError(f"no part {part}; one of {', '.join(lists)}")
+    chosen = {part: lists[part]} if part else lists
+    if as_json:
+        print(json.dumps(chosen, ensure_ascii=False, separators=(",", ":")))
+        return
+    for name, records in chosen.items():
+        print(f"# {name}")
+        for record in records:
+            clauses = " ".join(record.get("clauses", ()))
+            print(f"{record['id']}\t{record['pinyin']}\t{record['en']}\t{clauses}".rstrip())

@@ -1,0 +1,297 @@
+"""Every slip that a player can make at one own act, and what the rite should make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from game.agents.scripted import propose
+from game.core.choreography import Act, Key
+from game.core.vocabulary import FACINGS
+from game.rules.arbiter import FIELD_FAULTS
+from game.session.session import Session
+from tests.builders import Given, PerfectPlayer, Reply, essence, exact, faults, given
+
+ORDER = frozenset({"序", "阙"})
+"""A later step done first: 序 if the other is made good, 阙 if it no longer can be."""
+
+
+@dataclass(frozen=True)
+class Slip:
+    """One wrong act (None: waiting instead) and the kinds of fault that explain it."""
+
+    name: str
+    act: Given | None
+    kinds: frozenset[str]
+    clauses: tuple[str, ...] = ()
+    """Clauses that the fault must cite; empty for any."""
+    free: bool = False
+    """True where the act may be no slip at all."""
+
+
+@dataclass
+class Report:
+    """What a sweep found: how many slips were tried, and one line for each that went wrong."""
+
+    tried: int = 0
+    by: dict[str, int] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+
+def another(values: list[Any], of: Any) -> Any:
+    """The first of some words that is not accepted, or None."""
+    return next((v for v in of if v not in values), None)
+
+
+class Variations:
+    """Wrong values for the fields of a due step, from the words and the people of a session."""
+
+    def __init__(self, session: Session, person: str) -> None:
+        self.ceremony = session.ceremony
+        self.person = person
+        self.world = self.ceremony.world
+        self.manners: dict[str, list[str]] = {}
+        self.vias: list[str] = []
+        self.objects: dict[str, list[str]] = {}
+        for node in self.ceremony.rite.nodes:
+            if isinstance(node, Act):
+                self.manners.setdefault(node.verb, []).extend(str(m) for m in node.fields.get("manner", ()))
+                self.objects.setdefault(node.verb, []).extend(str(m) for m in node.fields.get("object", ()))
+                self.vias += [str(v) for v in node.fields.get("via", ())]
+
+    def of(self, entry: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """(field, wrong value) for each judged field of an entry."""
+        accepts = entry["accepts"]
+        for name in ("times", "count"):
+            for value in accepts.get(name, []):
+                for wrong in (value + 1, value - 1):
+                    if wrong >= 1 and wrong not in accepts[name]:
+                        yield name, wrong
+        for name, words in (
+            ("facing", self._turned(accepts)),
+            ("at", self._places(accepts)),
+            ("into", self._beside(accepts)),
+            ("to", self._people(accepts)),
+            ("manner", self.manners.get(entry["verb"], [])),
+            ("hand", ["左", "右", "两"]),
+            ("via", self.vias),
+            ("object", self._objects(entry)),
+            ("speech", ["妄言"]),
+        ):
+            if name in accepts:
+                wrong = another(accepts[name], words)
+                if wrong is not None:
+                    yield name, wrong
+
+    def _turned(self, accepts: Mapping[str, Any]) -> list[str]:
+        at = FACINGS.index(accepts["facing"][0]) if "facing" in accepts else 0
+        return [*FACINGS[at + 1 :], *FACINGS[:at]]
+
+    def _places(self, accepts: Mapping[str, Any]) -> list[str]:
+        if "at" not in accepts:
+            return []
+        place = self.world.at(accepts["at"][0])
+        return [
+            p.id for p in self.ceremony.words.places.values()
+            if (p.level, p.region) == (place.level, place.region) and p.id != self.world.place[self.person]
+        ]  # fmt: skip
+
+    def _beside(self, accepts: Mapping[str, Any]) -> list[str]:
+        if "into" not in accepts:
+            return []
+        place = self.world.at(accepts["into"][0])
+        return [p.id for p in self.ceremony.words.places.values() if p.region == place.region]
+
+    def _people(self, accepts: Mapping[str, Any]) -> list[str]:
+        roster = self.ceremony.words.roster
+        members = {m for v in accepts.get("to", []) for m in roster.members(v)}
+        here = self.world.region(self.person)
+        return [
+            p.id for p in roster.persons if p.id not in members and p.id != self.person and self.world.region(p.id) == here
+        ]
+
+    def _objects(self, entry: Mapping[str, Any]) -> list[str]:
+        named = entry["accepts"].get("object", [""])[0]
+        cups = {"爵": ["觯"], "觯": ["爵"]}
+        return cups.get(named, []) + self.objects.get(entry["verb"], [])
+
+
+def slips_at(session: Session, person: str, entry: Mapping[str, Any], last: Given | None, follows: Given | None) -> Iterator[Slip]:
+    """Every slip at one due step. ``last`` is the own act before it, ``follows`` the one after it."""
+    right = given(entry)
+    optional = entry in session.due(person)["may"]
+    yield Slip("lapse", None, frozenset() if optional else frozenset({"阙"}), tuple(entry["clauses"]))
+    if follows is not None and follows != right:
+        yield Slip("skip", follows, ORDER | {"过", "先后"}, free=optional)
+    vocabulary = Variations(session, person)
+    for name, wrong in vocabulary.of(entry):
+        kinds = frozenset({FIELD_FAULTS[name]})
+        if name in ("object", "at") or (name == "to" and entry["verb"] in ("从",)):
+            kinds |= {"过"}
+        yield Slip(name, {**right, name: wrong}, kinds)
+    verbs = session.ceremony.words.verbs
+    family = verbs[entry["verb"]].family
+    for verb in verbs.values():
+        if family and verb.family == family and verb.id != entry["verb"]:
+            plain = {k: v for k, v in right.items() if k not in ("manner", "times")}
+            yield Slip("family", {**plain, "verb": verb.id}, frozenset({"容"}))
+    if last is not None and last["verb"] != entry["verb"] and (follows is None or last["verb"] != follows["verb"]):
+        yield Slip("repeat", last, frozenset({"过", "服"}))
+    yield from _usurped(session, person, entry, follows)
+    yield from _forbidden(session, person, entry, follows)
+
+
+def _usurped(session: Session, person: str, entry: Mapping[str, Any], follows: Given | None) -> Iterator[Slip]:
+    c = session.ceremony
+    own = {s.act.verb for s in c.arbiter.window(person)}
+    for number, other in sorted(c.ensemble.due):
+        key = c.ensemble.performers[number, other].key
+        if other == person or key is None:
+            continue
+        act = c.rite.nodes[key[0]]
+        assert isinstance(act, Act)
+        effect = c.words.verbs[act.verb].effect
+        if act.verb in own or effect in ("go", "shift", "sit", "rise", "stand"):
+            continue
+        attempt = propose(act, c.arbiter.expected(act, key[1]), person)
+        fields = {n: attempt.value(n) for n in ("times", "manner", "object", "count", "from", "into", "hand", "speech")}
+        to = next((t for t in attempt.to if t != person), None)
+        usurping = {"verb": act.verb, **fields, **({"to": to} if to else {})}
+        yield Slip("usurp", usurping, frozenset({"僭"}))
+
+
+def _forbidden(session: Session, person: str, entry: Mapping[str, Any], follows: Given | None) -> Iterator[Slip]:
+    c = session.ceremony
+    own = {s.act.verb for s in c.arbiter.window(person)}
+    for number in c.ensemble.running():
+        phase = next(p for p in c.rite.phases if p.number == number)
+        for forbid in phase.forbids:
+            pattern = {k: str(v[0]) for k, v in forbid.pattern.items()}
+            who = pattern.pop("who", person)
+            if not c.ensemble.ledger.under_way(forbid.scope) or pattern["verb"] in own:
+                continue
+            if who != person:
+                continue
+            act: Given = {"at": c.world.place[person], **pattern} if pattern["verb"] not in ("降", "升") else dict(pattern)
+            if pattern["verb"] in ("拜", "辞", "告", "授", "献", "酬") and "to" not in act:
+                act["to"] = next(p.id for p in c.words.roster.persons if p.id != person and c.world.region(p.id) == c.world.region(person))
+            yield Slip("forbidden", act, frozenset({"过"}), forbid.clauses)
+
+
+class Sweep:
+    """Plays one role of a range of phases, and at each own act makes every slip in turn, undoing each."""
+
+    def __init__(self, session: Session, person: str) -> None:
+        self.session = session
+        self.person = person
+        self.report = Report()
+        self.faultless: list[tuple[Any, ...]] = []
+        self.entries: list[Reply | None] = []
+        self._reference()
+
+    def _reference(self) -> None:
+        """The faultless run: what is due at each own act, and the state there."""
+        player = PerfectPlayer(self.session, self.person)
+        start = self.session.journal.next
+        turns = 0
+        while not self.session.ended:
+            self.faultless.append(essence(self.session))
+            self.entries.append(player.due())
+            reply = player.turn()
+            assert reply["ok"], reply
+            turns += 1
+        assert not list(faults(self.session.journal.lines)), "the faultless run has faults"
+        self.session.undo(start)
+
+    def run(self) -> Report:
+        """Try every slip at every own act."""
+        player = PerfectPlayer(self.session, self.person)
+        last: Given | None = None
+        for n, entry in enumerate(self.entries):
+            if entry is not None:
+                follows = next((given(e) for e in self.entries[n + 1 :] if e is not None), None)
+                for slip in list(slips_at(self.session, self.person, entry, last, follows)):
+                    self._try(n, slip, entry)
+                last = given(entry)
+            player.turn()
+        return self.report
+
+    def _try(self, n: int, slip: Slip, entry: Mapping[str, Any]) -> None:
+        before, state = exact(self.session), self.session.state()["state"]
+        start = self.session.journal.next
+        self.report.tried += 1
+        self.report.by[slip.name] = self.report.by.get(slip.name, 0) + 1
+        try:
+            said = self._lapse(entry) if slip.act is None else self._act(slip.act, before, state)
+            if said != "refused":
+                self._go_on(n)
+            wrong = self._judged(start, slip, said)
+        except Exception as error:  # a sweep reports every breakdown, not only the first
+            wrong = f"{type(error).__name__}: {error}"
+        if self.session.marks and self.session.marks[-1][0] >= start:
+            self.session.undo(start)
+        if wrong is None and exact(self.session) != before:
+            wrong = "undo does not restore"
+        if wrong:
+            self.report.wrong.append(f"{self.person} {entry['step']} {slip.name} {slip.act}: {wrong}")
+
+    def _lapse(self, entry: Mapping[str, Any]) -> str:
+        for _ in range(200):
+            reply = self.session.wait(self.person)
+            if entry["step"] in reply["prompt"]:
+                return "prompt"
+            if self.session.ended or entry["step"] not in [e["step"] for e in _entries(reply["due"])]:
+                return "lapsed"
+        return "never lapses"
+
+    def _act(self, act: Given, before: tuple[Any, ...], state: Reply) -> str:
+        reply = self.session.act(act, self.person)
+        if reply["ok"]:
+            return "done"
+        if exact(self.session) != before or self.session.state()["state"] != state:
+            return "refused but changed"
+        return "refused"
+
+    def _go_on(self, n: int) -> None:
+        """Play perfectly until the state is that of the faultless run at the same act, or the rite ends."""
+        player = PerfectPlayer(self.session, self.person)
+        for _ in range(400):
+            if self.session.ended:
+                return
+            now = essence(self.session)
+            if any(now == state for state in self.faultless[n : n + 12]):
+                return
+            player.turn()
+        raise AssertionError(f"the rite does not end: {self.session.due(self.person)}")
+
+    def _judged(self, start: int, slip: Slip, said: str) -> str | None:
+        lines = self.session.journal.lines[start:]
+        found = list(faults(lines))
+        mine = [f for p, f in found if p == self.person]
+        kinds = "".join(f["kind"] for f in mine)
+        others = [(p, f["kind"], f["expected"], f["got"]) for p, f in found if p != self.person]
+        if said in ("never lapses", "refused but changed"):
+            return said
+        if others:
+            return f"{said}; faults of others {others[:3]}"
+        if said in ("refused", "prompt"):
+            return f"{said}, yet {kinds}" if mine else None
+        if not slip.kinds or slip.free:
+            return f"{said}; {kinds} where none was due" if len(mine) > (1 if slip.free else 0) else None
+        if len(mine) != 1:
+            return f"{said}; {len(mine)} faults ({kinds}) for one slip"
+        if mine[0]["kind"] not in slip.kinds:
+            return f"{said}; {kinds}, not {''.join(sorted(slip.kinds))}"
+        if not mine[0]["clauses"]:
+            return f"{said}; {kinds} without a clause"
+        if slip.clauses and not set(slip.clauses) & set(mine[0]["clauses"]):
+            return f"{said}; {kinds} cites {mine[0]['clauses']}, not {slip.clauses}"
+        return None
+
+
+def _entries(due: Reply) -> list[Reply]:
+    return [*due["must"], *due["may"], *due["owed"], *(e for g in due["any_order"] for e in g)]
+
+
+__all__ = ["Key", "Report", "Slip", "Sweep"]
