@@ -77,13 +77,13 @@ Check = Callable[[object], str | None]
 # Single values
 
 
-def one_of(*words: str, null: bool = False) -> Check:
+def one_of(*words: str) -> Check:
     """One of a closed vocabulary."""
 
     def check(value: object) -> str | None:
-        if (null and value is None) or (isinstance(value, str) and value in words):
+        if isinstance(value, str) and value in words:
             return None
-        return f"is {shown(value)}; it must be one of {' '.join(words)}{' or null' if null else ''}"
+        return f"is {shown(value)}; it must be one of {' '.join(words)}"
 
     return check
 
@@ -98,11 +98,6 @@ def text(value: object) -> str | None:
     return None if isinstance(value, str) and value else f"is {shown(value)}; it must be text"
 
 
-def maybe_text(value: object) -> str | None:
-    """A text, or null."""
-    return None if value is None else text(value)
-
-
 def any_text(value: object) -> str | None:
     """A text, possibly empty."""
     return None if isinstance(value, str) else f"is {shown(value)}; it must be text"
@@ -111,11 +106,6 @@ def any_text(value: object) -> str | None:
 def flag(value: object) -> str | None:
     """True or false."""
     return None if isinstance(value, bool) else f"is {shown(value)}; it must be true or false"
-
-
-def maybe_flag(value: object) -> str | None:
-    """True, false or null."""
-    return None if value is None else flag(value)
 
 
 def whole(low: int, high: int | None = None) -> Check:
@@ -153,11 +143,6 @@ def phase(value: object) -> str | None:
     if isinstance(value, str) and _PHASE.fullmatch(value):
         return None
     return f"is {shown(value)}; it must be a phase id, like 01-戒宾"
-
-
-def maybe_phase(value: object) -> str | None:
-    """A section of the text, or null."""
-    return None if value is None else phase(value)
 
 
 def clauses(value: object) -> str | None:
@@ -202,39 +187,37 @@ def shown(value: object) -> str:
 
 
 _DONE: dict[str, Check] = {
-    "phase": phase, "step": maybe_text, "basis": one_of(*BASES), "person": text, "actor": text, "verb": text,
-    "times": whole(1), "manner": maybe_text, "object": maybe_text, "which": texts, "count": whole(1), "to": texts,
-    "from": maybe_text, "into": maybe_text, "hand": one_of(*HANDS, null=True), "via": maybe_text, "at": text,
-    "facing": one_of(*FACINGS), "posture": one_of(*POSTURES), "speech": maybe_text, "clauses": clauses,
+    "phase": phase, "step": or_null(text), "basis": one_of(*BASES), "person": text, "actor": text, "verb": text,
+    "times": whole(1), "manner": or_null(text), "object": or_null(text), "which": texts, "count": whole(1), "to": texts,
+    "from": or_null(text), "into": or_null(text), "hand": or_null(one_of(*HANDS)), "via": or_null(text), "at": text,
+    "facing": one_of(*FACINGS), "posture": one_of(*POSTURES), "speech": or_null(text), "clauses": clauses,
     "by": one_of(*DOERS),
 }  # fmt: skip
-_TRIED = (*_DONE.keys() - {"person", "actor", "verb", "by"}, "re", "because")
-"""Fields of an attempt that are null where the player did not say them, or said what cannot be read."""
 _VALUES: dict[str, dict[str, Check]] = {
     "session": {
         "format": whole(1, FORMAT), "game": text, "data": text, "reading": one_of(*READINGS), "scenario": table,
         "seed": whole(0), "from": phase, "to": phase, "players": players, "agents": table, "parent": parent,
-        "started": maybe_text,
+        "started": or_null(text),
     },
     "phase": {"phase": phase, "edge": one_of(*EDGES)},
     "happening": {"what": text, "clauses": clauses},
     "become": {"person": text, "office": text, "clauses": clauses},
     "act": _DONE,
-    "attempt": {**{k: or_null(c) for k, c in _DONE.items() if k in _TRIED}, "person": text, "actor": text, "verb": any_text, "by": one_of("player")},
+    "attempt": {"person": text, "actor": text, "verb": any_text, "by": one_of("player")},
     "omission": {"step": text, "person": text},
     "choice": {"what": text},
     "note": {"text": any_text},
     "appeal": {"note": any_text},
     "shot": {
-        "phase": phase, "round": whole(0, 3), "person": text, "team": one_of(*TEAMS, null=True), "arrow": whole(1, 4),
-        "x": maybe_metres, "y": maybe_metres, "struck": one_of(*STRUCK), "on_beat": maybe_flag, "counted": flag,
-        "why": maybe_text,
+        "phase": phase, "round": whole(0, 3), "person": text, "team": or_null(one_of(*TEAMS)), "arrow": whole(1, 4),
+        "x": maybe_metres, "y": maybe_metres, "struck": one_of(*STRUCK), "on_beat": or_null(flag), "counted": flag,
+        "why": or_null(text),
     },
     "tally": {
         "round": whole(1, 3), "right": whole(0), "left": whole(0), "ahead": one_of(*AHEAD), "pairs": whole(0),
         "odd": whole(0, 1),
     },
-    "score": {"phase": maybe_phase},
+    "score": {"phase": or_null(phase)},
     "end": {"why": one_of(*ENDS), "totals": table},
 }  # fmt: skip
 

@@ -56,10 +56,10 @@ def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
             for person in actors(rite, node):
                 steps = acts.setdefault(person, {})
                 steps[node.phase.id] = steps.get(node.phase.id, 0) + 1
-    for person in words.roster.persons:
-        if person.id in acts:
-            phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[person.id].items())
-            print(f"{person.id}\t{person.en}\t{phases}")
+    for someone in words.roster.persons:
+        if someone.id in acts:
+            phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[someone.id].items())
+            print(f"{someone.id}\t{someone.en}\t{phases}")
 
 
 def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any]) -> None:

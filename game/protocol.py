@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -145,7 +145,7 @@ class Protocol:
         return reply
 
 
-_DOES = {
+_DOES: dict[str, Callable[[Protocol, Mapping[str, Any]], Reply]] = {
     name: getattr(Protocol, name)
     for name in "new open due act say wait step choose why appeal note state undo quit".split()
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from game.core.choreography import START, Act, Happening, Index, Key, Node, Phase, Rite, When
 from game.core.trail import Trail
@@ -99,7 +100,7 @@ class Ensemble:
                 self.trail.drop(self.due, (number, person))
                 machine = self.machines[performer.part.own]
                 machine.leave(performer)
-                self.trail.push(lambda m=machine, p=performer: m.machine.add_model(p, initial=p.station))
+                self.trail.push(partial(machine.rejoin, performer))
         self.trail.drop(self._running, phase.number)
 
     # Events

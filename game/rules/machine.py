@@ -31,6 +31,13 @@ class Performer:
     station: str = START_STATE
     """The machine's state."""
 
+    def trigger(self, name: str) -> bool:
+        """Fire a trigger of the machine; the machine puts its own function here when the performer joins it.
+
+        It is the only thing that the machine may graft on a performer (`model_override`).
+        """
+        raise NotImplementedError(f"{self.person} has joined no machine ({name})")
+
     @property
     def nid(self) -> int | None:
         """The step or branch at which the performer is; None before the first and after the last."""
@@ -77,6 +84,7 @@ class PartMachine:
             queued=False,
             ignore_invalid_triggers=True,
             model_attribute="station",
+            model_override=True,
         )
 
     def _is_act(self, nid: int) -> bool:
@@ -117,6 +125,10 @@ class PartMachine:
         self.machine.add_model(performer, initial=performer.station)
         self.trail.push(lambda: self.leave(performer))
 
+    def rejoin(self, performer: Performer) -> None:
+        """Take back a leaving."""
+        self.machine.add_model(performer, initial=performer.station)
+
     def leave(self, performer: Performer) -> None:
         """Forget a performer whose part is over, so that nothing keeps it alive."""
         if performer in self.machine.models:
@@ -125,7 +137,7 @@ class PartMachine:
     def fire(self, performer: Performer, trigger: str) -> bool:
         """Fire a trigger; the binding follows the way that the machine took. False if no edge was open."""
         station, index = performer.station, performer.index
-        moved: bool = performer.trigger(trigger)  # type: ignore[attr-defined]
+        moved = performer.trigger(trigger)
         if not moved:
             return False
         self.trail.push(lambda: _restore(performer, station, index))

@@ -155,7 +155,7 @@ class Part:
 
     def __post_init__(self) -> None:
         assert self.phase.root is not None
-        self._relevant = set()
+        self._relevant: set[int] = set()
         for nid in self.own:
             node: Node | None = self.rite.nodes[nid]
             while node is not None and node.nid not in self._relevant:
