@@ -119,6 +119,11 @@ def whole(low: int, high: int | None = None) -> Check:
     return check
 
 
+def integer(value: object) -> str | None:
+    """A whole number."""
+    return None if type(value) is int else f"is {shown(value)}; it must be a whole number"
+
+
 def number(value: object) -> bool:
     """Whether a value is a JSON number."""
     return type(value) in (int, float)
@@ -196,7 +201,7 @@ _DONE: dict[str, Check] = {
 _VALUES: dict[str, dict[str, Check]] = {
     "session": {
         "format": whole(1, FORMAT), "game": text, "data": text, "reading": one_of(*READINGS), "scenario": table,
-        "seed": whole(0), "from": phase, "to": phase, "players": players, "agents": table, "parent": parent,
+        "seed": integer, "from": phase, "to": phase, "players": players, "agents": table, "parent": parent,
         "started": or_null(text),
     },
     "phase": {"phase": phase, "edge": one_of(*EDGES)},

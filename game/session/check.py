@@ -40,47 +40,57 @@ def run_check(book: Book, *, full: bool = False) -> Report:
     raw = read(book, findings)
     scenarios = _scenarios(book, findings)
     names = _static(book, raw, scenarios, findings)
-    if findings.found and not names:
-        report.errors += findings.lines([s.id for s in scenarios])
-        report.lines.append("not performed: mend what is written first")
-        return report
-    table = Coverage(book, raw)
-    idle: dict[str, str] = {}
     if findings.found:
-        report.lines.append("not performed: mend what is written first")
+        report.lines.append("not performed, coverage not judged: mend what is written first")
     else:
-        for one in names:
-            Order(one.rite, one.scenario, findings).check()
-        for scenario in scenarios:
-            trial = Trial(book, scenario, findings)
-            trial.perform()
-            table.add(trial)
-            idle |= trial.idle
-        table.check(findings)
+        report.lines += _performed(book, raw, names, scenarios, findings, full)
     report.errors += findings.lines([s.id for s in scenarios])
-    report.lines.append(f"scenarios: {', '.join(s.id for s in scenarios)}")
-    report.lines.append(f"steps as written: {coverage.count_steps(raw)}")
-    report.lines += [*table.summary(), coverage.grounds(raw), *coverage.given(book, raw)]
-    report.lines += [f"already so, passed over in silence: {step} ({where})" for where, step in sorted(idle.items())]
-    if full:
-        report.lines += table.table()
-        report.lines += [f"review: {line}" for line in coverage.review(raw)]
-        if not report.errors:
-            report.lines += _blocking(book, scenarios)
     report.lines.append(f"errors: {len(report.errors)}")
     return report
 
 
+def _performed(
+    book: Book, raw: Raw, names: Sequence[Names], scenarios: Sequence[Scenario], findings: Findings, full: bool
+) -> list[str]:
+    """Order, faultless performance and coverage; the summary and the lists asked for."""
+    lines = [f"scenarios: {', '.join(s.id for s in scenarios)}", f"steps as written: {coverage.count_steps(raw)}"]
+    for one in names:
+        Order(one.rite, one.scenario, findings).check()
+    table = Coverage(book, raw)
+    trials = [Trial(book, scenario, findings) for scenario in scenarios]
+    for trial in trials:
+        trial.perform()
+        table.add(trial)
+    if all(trial.over for trial in trials):
+        table.check(findings)
+        lines += table.summary()
+    else:
+        lines.append("coverage not judged: mend what stops the performance first")
+    lines += [coverage.grounds(raw), *coverage.given(book, raw)]
+    idle = {where: step for trial in trials for where, step in trial.idle.items()}
+    lines += [f"already so, passed over in silence: {step} ({where})" for where, step in sorted(idle.items())]
+    if full:
+        lines += [*table.table(), *(f"review: {line}" for line in coverage.review(raw))]
+        if all(trial.over and trial.stuck is None for trial in trials):
+            lines += _blocking(book, scenarios)
+    else:
+        lines.append("not listed: clauses one by one, steps for review, steps that block; see --full")
+    return lines
+
+
 def _scenarios(book: Book, findings: Findings) -> Sequence[Scenario]:
     try:
-        return list(book.scenarios.values())
+        scenarios = list(book.scenarios.values())
     except DataError as error:
         enter(findings, error)
         return []
+    if not scenarios:
+        findings.add("scenarios", "there is no named scenario; add one to data/scenarios")
+    return scenarios
 
 
 def _static(book: Book, raw: Raw, scenarios: Sequence[Scenario], findings: Findings) -> list[Names]:
-    """Everything that can be said without performing. Empty if the rite cannot be made at all."""
+    """Everything that can be said without performing; the names of each scenario that can be made."""
     try:
         verbs = book.words(scenarios[0].options).verbs if scenarios else {}
     except DataError as error:

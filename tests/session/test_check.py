@@ -1,4 +1,4 @@
-"""`xiangshe check` passes the data that ship, and names file and line of every kind of error put into a copy of them."""
+"""`xiangshe check` passes the data that ship, and names file and line of every kind of error put into a copy."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from game.rite.book import Book
-from game.rite.yaml_strict import DataError
 from game.session import check, coverage, references
-from game.session.check import Report, graph, run_check
+from game.session.check import Report, run_check
 from game.session.graph import Order
 from game.session.references import Findings
 from game.session.trial import blocking
@@ -22,8 +21,21 @@ from tests.builders import DATA, the_book
 P01, P02, P03, P04, P05 = "01-戒宾", "02-陈设", "03-速宾", "04-迎宾拜至", "05-主人献宾"
 P13, P20, P21 = "13-立司正", "20-司射诱射", "21-三耦射"
 
-KNOWN: tuple[str, ...] = ()
+KNOWN: tuple[str, ...] = (
+    # The archers wait for the flag-man's rising at the screen, which is neither seen nor heard from the hall.
+    "21-三耦射.yaml: p21_shoots: {射者}",
+    "21-三耦射.yaml: p21_fourth__p21_shoots: {射者}",
+    "21-三耦射.yaml: p21_upper_bows_south: {耦.上射}",
+    "21-三耦射.yaml: p21_lower_bows_south: {耦.下射}",
+    # 降, 反 of him who set the cup on the stand: he is W of the hall already (郑: 射位).
+    "33-饮不胜者.yaml: p33_cup_returns: 下耦上射 is at 堂西 already",
+    "33-饮不胜者.yaml: p33_cup_left__p33_cup_returns: 下耦下射 is at 堂西 already",
+)
 """Beginnings of errors of the data that are not mended yet, without their line; empty when all is well."""
+
+ASIDE = '{id: p01_aside, who: "相", verb: "疑立", at: "赞者位", basis: "补"}'
+STILL = '{id: p01_still, who: "宾", verb: "疑立", at: "宾家门外", basis: "补"}'
+CHOICE = '{id: p01_choice, choose: ["甲", "乙"], who: "宾", basis: "补"}'
 
 
 class Copy:
@@ -47,13 +59,31 @@ class Copy:
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
         return f"{path.name}:{text[: text.index(old)].count(chr(10)) + 1}"
 
+    def indent(self, name: str, step: str) -> str:
+        """The space before the line of a step."""
+        text = next(self.folder.rglob(f"{name}*")).read_text(encoding="utf-8")
+        line = next(t for t in text.splitlines() if f"id: {step}," in t)
+        return line[: len(line) - len(line.lstrip())]
+
     def check(self) -> Report:
         return run_check(Book(self.folder))
 
     def expect(self, where: str, *words: str) -> None:
         """The errors name this place, and say these words there."""
         errors = self.check().errors
-        assert any(e.startswith(where + ": ") and all(w in e for w in words) for e in errors), "\n".join(errors) or "no error"
+        assert any(e.startswith(where + ": ") and all(w in e for w in words) for e in errors), (
+            "\n".join(errors) or "no error"
+        )
+
+
+def after(phase: Copy, name: str, step: str, line: str) -> str:
+    """Put a line after the line of a step; returns where it stands."""
+    path = next(phase.folder.rglob(f"{name}*"))
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    n = next(i for i, text in enumerate(lines) if f"id: {step}," in text)
+    lines.insert(n + 1, line)
+    path.write_text("".join(lines), encoding="utf-8")
+    return f"{path.name}:{n + 2}"
 
 
 @pytest.fixture
@@ -70,7 +100,7 @@ def shipped() -> Report:
 
 
 def test_the_shipped_data_have_no_error_but_those_known(shipped: Report) -> None:
-    new = [e for e in shipped.errors if not re.sub(r":\d+: ", ": ", e, count=1).startswith(KNOWN or ("-",))]
+    new = [e for e in shipped.errors if not re.sub(r":\d+: ", ": ", e, count=1).startswith(KNOWN)]
     assert new == []
 
 
@@ -111,13 +141,12 @@ def test_a_small_copy_is_without_error(copy: Callable[..., Copy]) -> None:
         ('basis: "推"', 'basis: "猜"', ("no basis 猜",)),
         (', clauses: ["P01.004"]', "", ("no clause", "补")),
         ("id: p01_asks,", "id: ask,", ("id ask", "p01_")),
-        ("id: p01_asks,", "id: p01_host_answers,", ("p01_host_answers", "taken at 01-戒宾.yaml:15")),
+        ("id: p01_asks,", "id: p01_host_answers,", ("p01_host_answers", "taken at 01-戒宾.yaml:16")),
         ("id: p01_asks,", "", ("needs an id",)),
         ('verb: "请",', 'verb: "请", where: "门外",', ("where",)),
         ('forbid: {who: "宾", verb: "辞"}', 'forbid: {who: "宾", verb: "辤"}', ("forbid", "no verb 辤")),
         ('forbid: {who: "宾", verb: "辞"}', 'forbid: {actor: "宾", verb: "辞"}', ("forbid", "no field actor")),
-        ("after_placeholder", "", ()),
-    ][:-1],
+    ],
 )  # fmt: skip
 def test_an_error_in_one_step_is_named_by_its_line(
     copy: Callable[..., Copy], old: str, new: str, words: tuple[str, ...]
@@ -172,9 +201,10 @@ def test_a_file_that_is_not_yaml_does_not_hide_errors_elsewhere(copy: Callable[.
 
 def test_the_same_act_twice_running_is_a_slip(copy: Callable[..., Copy]) -> None:
     data = copy(P03)
-    line = '  - {id: p03_host_summons, who: "主人", verb: "速", to: "宾", at: "宾家门外", facing: "东", words: "礼既具，敢速吾子", clauses: ["P03.002"]}\n'
-    data.spoil(P03, line, line + line.replace("p03_host_summons", "p03_host_summons_again"))
-    assert any("the same act as p03_host_summons" in e for e in data.check().errors)
+    text = next(data.folder.rglob(f"{P03}*")).read_text(encoding="utf-8")
+    line = next(t for t in text.splitlines() if "id: p03_host_summons," in t)
+    where = after(data, P03, "p03_host_summons", line.replace("p03_host_summons", "p03_host_summons_again") + "\n")
+    data.expect(where, "p03_host_summons_again", "the same act as p03_host_summons")
 
 
 def test_the_reading_must_be_base_and_patches(copy: Callable[..., Copy]) -> None:
@@ -186,57 +216,49 @@ def test_the_reading_must_be_base_and_patches(copy: Callable[..., Copy]) -> None
 # What is performed
 
 
-ASIDE = '  - {id: p01_aside, who: "相", verb: "疑立", at: "赞者位", basis: "补"}\n'
-
-
-def after(phase: Copy, name: str, step: str, line: str) -> str:
-    """Put a line after the line of a step; returns where it stands."""
-    path = next(phase.folder.rglob(f"{name}*"))
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    n = next(i for i, text in enumerate(lines) if f"id: {step}," in text)
-    lines.insert(n + 1, line)
-    path.write_text("".join(lines), encoding="utf-8")
-    return f"{path.name}:{n + 2}"
-
-
 def test_a_cue_that_cannot_be_perceived_is_named_with_step_person_and_place(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    where = after(data, P01, "p01_guest_meets", ASIDE)
+    where = after(data, P01, "p01_guest_meets", f"  - {ASIDE}\n")
     data.expect(where, "p01_aside", "相 at 赞者位", "p01_guest_meets", "cannot perceive")
 
 
 def test_a_voice_is_perceived_anywhere(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
     call = '  - {id: p01_call, who: "宾", verb: "告", at: "宾家门外", basis: "补"}\n'
-    after(data, P01, "p01_guest_meets", call + ASIDE)
-    assert not any(e for e in data.check().errors if "p01_aside" in e)
+    after(data, P01, "p01_guest_meets", call + f"  - {ASIDE}\n")
+    assert not [e for e in data.check().errors if ": p01_aside: " in e]
+
+
+def branch(outcome: str, act: str, value: str = "甲") -> str:
+    return f'{{when: {{outcome: {outcome}, is: "{value}"}}, do: [{act}]}}'
+
+
+def next_line(where: str) -> str:
+    file, _, line = where.rpartition(":")
+    return f"{file}:{int(line) + 1}"
 
 
 def test_a_branch_must_be_perceived_by_those_it_changes(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    lines = (
-        '  - {id: p01_choice, choose: ["甲", "乙"], who: "宾", basis: "补"}\n'
-        '  - {when: {outcome: p01_choice, is: "甲"}, do: [{id: p01_aside, who: "相", verb: "疑立", at: "赞者位", basis: "补"}]}\n'
-    )
-    where = after(data, P01, "p01_guest_meets", lines)
-    second = f"{where.split(':')[0]}:{int(where.split(':')[1]) + 1}"
-    data.expect(second, "相 at 赞者位", "p01_choice", "cannot perceive")
+    where = after(data, P01, "p01_guest_meets", f"  - {CHOICE}\n  - {branch('p01_choice', ASIDE)}\n")
+    data.expect(next_line(where), "相 at 赞者位", "p01_choice", "cannot perceive")
 
 
 def test_a_branch_that_opens_before_it_is_decided(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    lines = (
-        '  - {when: {outcome: p01_choice, is: "甲"}, do: [{id: p01_aside, who: "宾", verb: "疑立", at: "宾家门外", basis: "补"}]}\n'
-        '  - {id: p01_choice, choose: ["甲", "乙"], who: "宾", basis: "补"}\n'
-    )
-    where = after(data, P01, "p01_guest_meets", lines)
+    where = after(data, P01, "p01_guest_meets", f"  - {{par: [{branch('p01_choice', STILL)}, {CHOICE}]}}\n")
     data.expect(where, "p01_choice", "decides it")
+
+
+def test_a_branch_that_waits_for_what_comes_after_it_is_a_deadlock(copy: Callable[..., Copy]) -> None:
+    data = copy(P01)
+    where = after(data, P01, "p01_guest_meets", f"  - {branch('p01_choice', STILL)}\n  - {CHOICE}\n")
+    data.expect(where, "deadlock", "p01_choice")
 
 
 def test_an_outcome_that_a_step_never_has(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    line = '  - {when: {outcome: p01_guest_meets, is: "中"}, do: [{id: p01_aside, who: "宾", verb: "疑立", at: "宾家门外", basis: "补"}]}\n'
-    where = after(data, P01, "p01_guest_meets", line)
+    where = after(data, P01, "p01_guest_meets", f"  - {branch('p01_guest_meets', STILL, '中')}\n")
     data.expect(where, "p01_guest_meets never has an outcome")
 
 
@@ -245,6 +267,7 @@ def test_a_deadlock_is_shown_by_names(copy: Callable[..., Copy]) -> None:
     data.spoil(P01, "id: p01_host_calls,", "id: p01_host_calls, after: p01_guest_bows,")
     cycle = next(e for e in data.check().errors if "deadlock" in e)
     assert re.match(r"01-戒宾\.yaml:\d+: deadlock: ", cycle)
+    assert not any("named scenario" in e for e in data.check().errors), "coverage is not judged where the rite stops"
     assert "p01_guest_bows" in cycle and "p01_host_calls" in cycle and "→" in cycle
 
 
@@ -259,15 +282,16 @@ def test_the_order_of_the_shipped_rite_has_no_cycle_in_any_scenario() -> None:
 
 def test_a_walk_that_is_not_a_step_of_its_own(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    data.spoil(P01, 'verb: "出", at: "门外东", basis: "推"', 'verb: "出", at: "门外西", basis: "推"')
-    where = data.spoil(P01, '{id: p01_guest_bows, who: "宾", verb: "拜", times: 2, manner: ["拜迎", "拜辱"], to: "主人", at: "宾家门外"',
-                       '{id: p01_guest_bows, who: "宾", verb: "拜", times: 2, manner: ["拜迎", "拜辱"], to: "主人", at: "宾家门内"')  # fmt: skip
-    data.expect(where, "p01_guest_bows", "拜", "宾家门外", "宾家门内")
+    still = STILL.replace("宾家门外", "宾家门内")
+    where = after(data, P01, "p01_guest_meets", f"  - {still}\n")
+    data.expect(where, "p01_still", "疑立", "from 宾家门外 to 宾家门内")
 
 
 def test_a_walk_to_where_one_is(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    where = after(data, P01, "p01_guest_meets", '  - {id: p01_walk, who: "宾", verb: "进", at: "宾家门外", basis: "补"}\n')
+    where = after(
+        data, P01, "p01_guest_meets", '  - {id: p01_walk, who: "宾", verb: "进", at: "宾家门外", basis: "补"}\n'
+    )
     data.expect(where, "p01_walk", "already")
 
 
@@ -276,27 +300,34 @@ def test_kneeling_when_kneeling(copy: Callable[..., Copy]) -> None:
     kneel = '  - {id: p01_kneel, who: "宾", verb: "坐", at: "宾家门外", basis: "补"}\n'
     again = '  - {id: p01_kneel_again, who: "宾", verb: "坐", basis: "补"}\n'
     where = after(data, P01, "p01_guest_meets", kneel + again)
-    data.expect(f"{where.split(':')[0]}:{int(where.split(':')[1]) + 1}", "p01_kneel_again", "坐")
+    data.expect(next_line(where), "p01_kneel_again", "坐")
 
 
 def test_an_act_that_is_refused(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    where = after(data, P01, "p01_guest_meets", '  - {id: p01_cup, who: "宾", verb: "奠", object: "爵", into: "宾家门外", basis: "补"}\n')
+    where = after(
+        data,
+        P01,
+        "p01_guest_meets",
+        '  - {id: p01_cup, who: "宾", verb: "奠", object: "爵", into: "宾家门外", basis: "补"}\n',
+    )
     data.expect(where, "p01_cup", "refused", "爵")
 
 
 def test_a_bow_with_a_cup_in_the_hand(copy: Callable[..., Copy]) -> None:
     data = copy(P01, P02, P03, P04, P05)
-    line = '          - {id: p05_odd_bow, who: "主人", verb: "拜", to: "宾", basis: "补"}\n'
-    path = next(data.folder.rglob(f"{P05}*"))
-    indent = next(t for t in path.read_text(encoding="utf-8").splitlines() if "id: p05_host_takes_cup," in t)
-    where = after(data, P05, "p05_host_takes_cup", " " * (len(indent) - len(indent.lstrip())) + line.lstrip())
+    bow = '{id: p05_odd_bow, who: "主人", verb: "拜", to: "宾", basis: "补"}'
+    where = after(data, P05, "p05_host_takes_cup", f"{data.indent(P05, 'p05_host_takes_cup')}- {bow}\n")
     data.expect(where, "p05_odd_bow", "faultless agent", "容")
 
 
 def test_a_fault_of_a_faultless_agent(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    where = data.spoil(P01, '{id: p01_guest_meets, who: "宾", verb: "迎", to: "主人",', '{id: p01_guest_meets, who: "宾", verb: "迎", to: "主人", posture: "坐",')
+    where = data.spoil(
+        P01,
+        '{id: p01_guest_meets, who: "宾", verb: "迎", to: "主人",',
+        '{id: p01_guest_meets, who: "宾", verb: "迎", to: "主人", posture: "坐",',
+    )
     data.expect(where, "p01_guest_meets", "posture", "坐")
 
 
@@ -312,7 +343,9 @@ def test_a_clause_that_nothing_covers(copy: Callable[..., Copy]) -> None:
 
 def test_a_clause_that_only_an_unperformed_step_cites(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    where = data.spoil(P01, '- {id: p01_guest_answers,', '- {when: {scenario: "堂", is: "庠"}, do: [{id: p01_guest_answers,')
+    where = data.spoil(
+        P01, "- {id: p01_guest_answers,", '- {when: {scenario: "堂", is: "庠"}, do: [{id: p01_guest_answers,'
+    )
     data.spoil(P01, 'clauses: ["P01.009"]}', 'clauses: ["P01.009"]}]}')
     errors = data.check().errors
     assert any("P01.009" in e and "p01_guest_answers" in e and "no named scenario" in e for e in errors)
@@ -321,7 +354,7 @@ def test_a_clause_that_only_an_unperformed_step_cites(copy: Callable[..., Copy])
 
 def test_a_branch_that_a_named_scenario_performs_is_no_error(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
-    data.spoil(P01, '- {id: p01_guest_answers,', '- {when: {scenario: "堂", is: "序"}, do: [{id: p01_guest_answers,')
+    data.spoil(P01, "- {id: p01_guest_answers,", '- {when: {scenario: "堂", is: "序"}, do: [{id: p01_guest_answers,')
     data.spoil(P01, 'clauses: ["P01.009"]}', 'clauses: ["P01.009"]}]}')
     assert data.check().errors == []
 
@@ -344,37 +377,18 @@ def test_a_step_whose_lack_makes_a_later_one_impossible_blocks(copy: Callable[..
     assert not {"p01_guest_bows", "p04_guest_answers_arrival", "p05_guest_declines_wash"} & found
 
 
-# Glyphs, drawings, the command
+# Glyphs, the command
 
 
 def test_glyphs_lists_rare_characters_with_every_place(copy: Callable[..., Copy]) -> None:
     data = copy(P01)
     where = data.spoil(P01, "敢以射事告", "敢以\U00020000事告")
     lines = coverage.glyphs(Book(data.folder))
-    assert any(line.startswith("\U00020000 U+20000 outside the basic CJK block") and f"rite/{where}" in line for line in lines)
+    assert any(
+        line.startswith("\U00020000 U+20000 outside the basic CJK block") and f"rite/{where}" in line for line in lines
+    )
     assert any(line.startswith("膱 U+81B1 not in GB2312") and "text/reading.tsv:" in line for line in lines)
     assert not any(line.startswith("宾 ") for line in lines)
-
-
-def test_a_mermaid_drawing_declares_every_state_that_its_arrows_join() -> None:
-    text = graph(the_book(), "宾", "P04")
-    declared = set(re.findall(r'state ".*" as (\S+)', text))
-    joined = {s for pair in re.findall(r"^    (\S+) --> (\S+) :", text, re.MULTILINE) for s in pair} - {"[*]"}
-    assert text.splitlines()[3] == "stateDiagram-v2"
-    assert joined == declared
-    assert "当 西阶上 北面 再拜（答） 向主人<br/>P04.020 P04.021 P04.022" in text
-
-
-def test_a_dot_drawing_shows_loops_and_branches() -> None:
-    text = graph(the_book(), "获者", P21, dot=True)
-    assert text.startswith('digraph "获者 · 21-三耦射" {')
-    assert "疑 p21_shoots = 中" in text
-    assert text.count("{") == text.count("}")
-
-
-def test_a_drawing_of_somebody_without_a_part_names_those_who_have_one() -> None:
-    with pytest.raises(DataError, match="主人"):
-        graph(the_book(), "释获者", P01)
 
 
 def test_the_command_tells_by_its_exit_code(copy: Callable[..., Copy], capsys: pytest.CaptureFixture[str]) -> None:
@@ -393,10 +407,18 @@ def test_errors_stand_once_and_name_the_scenarios_only_where_they_differ() -> No
         findings.add("b.yaml:10", "in both", scenario)
     findings.add("b.yaml:9", "in one", "庠")
     findings.add("a.yaml:1", "in the file")
-    assert findings.lines(["常", "庠"]) == ["a.yaml:1: in the file", "b.yaml:9: in one (scenario 庠)", "b.yaml:10: in both"]
+    assert findings.lines(["常", "庠"]) == [
+        "a.yaml:1: in the file",
+        "b.yaml:9: in one (scenario 庠)",
+        "b.yaml:10: in both",
+    ]
 
 
 def test_ids_of_passages_written_out_by_like_are_known() -> None:
     raw = references.read(the_book(), Findings())
     assert any("__" in i for i in raw.ids)
-    assert raw.ids >= {n.id for n in the_book().rite(the_book().scenarios["常"].options, the_book().words({"众宾": 5})).nodes if n.id and not re.fullmatch(r"p\d\d", n.id)}
+    assert raw.ids >= {
+        n.id
+        for n in the_book().rite(the_book().scenarios["常"].options, the_book().words({"众宾": 5})).nodes
+        if n.id and not re.fullmatch(r"p\d\d", n.id)
+    }

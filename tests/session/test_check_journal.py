@@ -72,9 +72,9 @@ def wrong(kind: str = "数", grade: str = "失", points: float = 0.5, **more: An
 def act(**more: Any) -> Line:
     return {
         "t": "act", "phase": "01-戒宾", "step": "p01_guest_bows", "basis": "文", "person": "宾", "actor": "宾",
-        "verb": "拜", "times": 2, "manner": "拜辱", "object": None, "which": [], "count": 1, "to": ["主人"], "from": None,
-        "into": None, "hand": None, "via": None, "at": "宾家门外", "facing": "东", "posture": "立", "speech": None, "re": None,
-        "because": [1], "clauses": ["P01.003"], "by": "agent", "verdict": right(), **more,
+        "verb": "拜", "times": 2, "manner": "拜辱", "object": None, "which": [], "count": 1, "to": ["主人"],
+        "from": None, "into": None, "hand": None, "via": None, "at": "宾家门外", "facing": "东", "posture": "立",
+        "speech": None, "re": None, "because": [1], "clauses": ["P01.003"], "by": "agent", "verdict": right(), **more,
     }  # fmt: skip
 
 
