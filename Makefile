@@ -7,7 +7,7 @@ BIN := $(TEST)/bin
 .PHONY: play test lint format types contract check dist golden clean
 
 play: $(PLAY)/.ready
-	$(PLAY)/bin/xiangshe play --plain
+	$(PLAY)/bin/xiangshe --help
 
 test: $(TEST)/.ready
 	$(BIN)/python -m pytest

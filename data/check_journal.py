@@ -2,7 +2,8 @@
 
 It imports nothing of the game, so that a journal can be trusted by those who do not trust the program. What the lines
 hold is described in ``journal.schema.json``; this also checks what a schema cannot say: the bytes, the numbering, the
-chain of ``h``, and that a line refers only to lines that stand before it and are not void.
+chain of ``h``, that a line refers only to lines that stand before it and are not void, that scores are the sums of the
+verdicts before them (as ``docs/scoring.md`` says), and that each thing is in exactly one place.
 
 Prints one line for each problem, as ``file:line: what is wrong; what to do``. Exit code 0: every file is sound;
 1: there are problems; 2: wrong usage, or a file that cannot be read.
@@ -14,7 +15,8 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -273,9 +275,9 @@ def check_state(state: object) -> Iterator[str]:
     if not isinstance(state, dict):
         yield f"state is {shown(state)}; it must be an object"
         return
-    if not isinstance(state.get("things"), dict):
+    things, persons = state.get("things"), state.get("persons")
+    if not isinstance(things, dict):
         yield "state has no things; it must give the place of every thing"
-    persons = state.get("persons")
     if not isinstance(persons, dict):
         yield "state has no persons; it must give place, facing, posture, hands and dress of every person"
         return
@@ -286,6 +288,33 @@ def check_state(state: object) -> Iterator[str]:
         for key, check in checks.items():
             if problem := check(person.get(key) if isinstance(person, dict) else None):
                 yield f"state: {key} of {name} {problem}"
+    if isinstance(things, dict):
+        yield from _check_things(things, persons)
+
+
+def _check_things(things: Mapping[str, object], persons: Mapping[str, object]) -> Iterator[str]:
+    """Each thing in one place: a thing that somebody carries is in one hand of one person, and its place says so."""
+    carried: dict[str, list[str]] = {}
+    for name, person in persons.items():
+        hands = person.get("hands") if isinstance(person, dict) else None
+        for hand, held in hands.items() if isinstance(hands, dict) else ():
+            if problem := texts(held):
+                yield f"state: hands of {name}: {hand} {problem}"
+                continue
+            for thing in held:
+                carried.setdefault(thing, []).append(f"{name}·{hand}")
+    for thing, place in things.items():
+        if problem := text(place):
+            yield f"state: place of {thing} {problem}"
+            continue
+        bearers = carried.pop(thing, [])
+        held_at = isinstance(place, str) and place.partition("·")[0] in persons
+        if len(bearers) > 1 or (bearers and bearers != [place]) or (held_at and not bearers):
+            where = " and ".join(dict.fromkeys([str(place), *bearers]))
+            hands = "" if bearers else ", but that person does not hold it"
+            yield f"state: {thing} is at {where}{hands}; each thing is in exactly one place"
+    for thing, bearers in carried.items():
+        yield f"state: {thing} is at {' and '.join(bearers)} and not among the things; give its place there too"
 
 
 def check_scores(persons: object) -> Iterator[str]:
@@ -295,8 +324,8 @@ def check_scores(persons: object) -> Iterator[str]:
         return
     for name, score in persons.items():
         etiquette = score.get("etiquette") if isinstance(score, dict) else None
-        if not isinstance(etiquette, dict) or not number(etiquette.get("points")):
-            yield f"the score of {name} has no etiquette with points"
+        if not isinstance(etiquette, dict) or not number(etiquette.get("points")) or whole(0)(etiquette.get("of")):
+            yield f"the score of {name} has no etiquette with points and of; docs/scoring.md says how it is made"
             continue
         if "archery" not in score:
             yield f"the score of {name} has no archery; write null where nobody shot"
@@ -316,7 +345,7 @@ def check_fields(line: Line) -> Iterator[str]:
         return
     missing = [k for k in REQUIRED[t] if k not in line]
     if missing:
-        yield f"{t} has no {', '.join(missing)}"
+        yield f"{t} has no {', '.join(missing)}; every {t} line must have it"
     order = [k for k in line if k in REQUIRED[t]]
     if (wanted := [k for k in REQUIRED[t] if k in line]) != order:
         yield f"keys of {t} stand in the order {' '.join(order)}; their fixed order is {' '.join(wanted)}"
@@ -348,23 +377,89 @@ def _kinds(line: Line) -> list[str]:
 # The file
 
 
+class Scores:
+    """The verdicts that count so far, and what they come to (docs/scoring.md)."""
+
+    def __init__(self) -> None:
+        self.counted: list[tuple[int, str, float, list[str]]] = []
+        """(line, person, points, kinds of fault)."""
+        self.told: list[int] = []
+        """Lines of the scores so far: the next one tells of those whose verdicts came after the last."""
+        self.known = True
+
+    def judged(self, n: int, line: Line) -> None:
+        """One more act or omission."""
+        verdict, person = line.get("verdict"), line.get("person")
+        if isinstance(verdict, dict) and isinstance(person, str) and number(verdict.get("points")):
+            self.counted.append((n, person, verdict["points"], _kinds(line)))
+
+    def void(self, start: int) -> None:
+        """An undo: what came from line ``start`` on does not count."""
+        self.counted = [one for one in self.counted if one[0] < start]
+        self.told = [n for n in self.told if n < start]
+
+    def check(self, n: int, persons: object, everybody: bool) -> Iterator[str]:
+        """What is wrong with the scores that line ``n`` tells."""
+        if not isinstance(persons, dict) or not self.known:
+            return
+        since = 0 if everybody else max(self.told, default=0)
+        self.told.append(n)
+        for person in dict.fromkeys(who for at, who, _, _ in self.counted if at > since):
+            if person not in persons:
+                yield f"no score of {person}, who was judged since line {since}; tell it"
+        for person, score in persons.items():
+            etiquette = score.get("etiquette") if isinstance(score, dict) else None
+            if isinstance(etiquette, dict):
+                yield from self.differences(person, etiquette)
+
+    def differences(self, person: str, etiquette: Line) -> Iterator[str]:
+        """Where what is told of a person is not the sum of the verdicts."""
+        own = [one for one in self.counted if one[1] == person]
+        earned = sum(one[2] for one in own)
+        kinds = dict(Counter(kind for one in own for kind in one[3]))
+        remedy = "; it must be the sum of the verdicts that count (docs/scoring.md)"
+        if number(etiquette.get("points")) and abs(etiquette["points"] - earned) > 0.005:
+            yield f"points of {person} are {shown(etiquette['points'])}, the verdicts come to {earned:g}{remedy}"
+        if type(etiquette.get("of")) is int and etiquette["of"] != len(own):
+            yield f"of of {person} is {etiquette['of']}, {len(own)} acts and omissions were judged{remedy}"
+        if isinstance(etiquette.get("faults"), dict) and etiquette["faults"] != kinds:
+            yield f"faults of {person} are {shown(etiquette['faults'])}, the verdicts have {shown(kinds)}{remedy}"
+        share = etiquette.get("score")
+        if (
+            isinstance(share, int | float)
+            and number(share)
+            and abs(share - (earned / len(own) if own else 1)) > 0.00006
+        ):
+            yield f"score of {person} is {shown(share)}; it must be points / of, {earned:g} / {len(own)}"
+
+
 class Book:
-    """What has been read so far: the kind of each line, which are void, whether the session is over."""
+    """What has been read so far: the kind of each line, which are void, the scores, the things, whether all is over."""
 
     def __init__(self) -> None:
         self.kinds: list[str] = []
         self.void: set[int] = set()
         self.undos = 0
-        self.ended = False
+        self.finished: list[int] = []
+        """Lines at which the whole was performed (end 卒) and that are not void."""
+        self.scores = Scores()
+        self.things: frozenset[str] | None = None
+
+    def unread(self) -> None:
+        """A line that cannot be read; what scores should be cannot be told after it."""
+        self.kinds.append("")
+        self.scores.known = False
 
     def add(self, line: Line) -> Iterator[str]:
         """Take in the next line; says what is wrong with its place among the others."""
         n, t = len(self.kinds), line["t"]
         self.kinds.append(t)
         if (n == 0) != (t == "session"):
-            yield "line 0 must be the session" if n == 0 else "a second session; a file holds one"
-        if self.ended and t not in ("undo", "note", "appeal") and t in REQUIRED:
+            yield "not the session; line 0 must be it" if n == 0 else "a second session; a file holds one"
+        if self.finished and t not in ("undo", "note", "appeal") and t in REQUIRED:
             yield f"{t} after the end; only undo, note and appeal may follow it"
+        if t in ("act", "omission"):
+            self.scores.judged(n, line)
         if t == "act":
             yield from self._refers("re", line.get("re"), n, ("act",))
             because = line.get("because")
@@ -374,22 +469,30 @@ class Book:
             elif "because" in line:
                 yield f"because is {shown(because)}; it must be a list of line numbers"
         elif t == "appeal" and "of" in line:
-            yield from self._refers("of", line["of"], n, ("act", "attempt", "omission"), null=False)
+            yield from self._refers("of", line["of"], n, ("act", "attempt", "omission"), null=False, void=True)
         elif t == "note" and "of" in line:
-            yield from self._refers("of", line["of"], n, None)
+            yield from self._refers("of", line["of"], n, None, void=True)
         elif t == "undo" and "to" in line:
             yield from self._undo(line["to"], n)
+        elif t == "score":
+            yield from self.scores.check(n, line.get("persons"), line.get("phase") is None)
+        elif t == "phase":
+            yield from self._same_things(line.get("state"))
         elif t == "end":
-            self.ended = True
+            if line.get("why") == "卒":
+                self.finished.append(n)
+            yield from self._totals(line.get("totals"))
             if type(line.get("undos")) is int and line["undos"] != self.undos:
                 yield f"undos is {line['undos']}; there are {self.undos} undo lines"
 
-    def _refers(self, key: str, to: object, n: int, kinds: tuple[str, ...] | None, null: bool = True) -> Iterator[str]:
+    def _refers(
+        self, key: str, to: object, n: int, kinds: tuple[str, ...] | None, null: bool = True, void: bool = False
+    ) -> Iterator[str]:
         if to is None and null:
             return
         if not isinstance(to, int) or isinstance(to, bool) or not 0 <= to < n:
             yield f"{key} is {shown(to)}; it must be the n of an earlier line"
-        elif to in self.void:
+        elif to in self.void and not void:
             yield f"{key} is {to}, which an undo has made void; it must be a line that counts"
         elif kinds and self.kinds[to] not in kinds:
             yield f"{key} is {to}, which is {self.kinds[to]}; it must be {' or '.join(kinds)}"
@@ -402,7 +505,23 @@ class Book:
         if to in self.void:
             yield f"to is {to}, which is void already; an undo goes back to a line that counts"
         self.void.update(range(to, n + 1))
-        self.ended = any(k == "end" for i, k in enumerate(self.kinds) if i not in self.void)
+        self.finished = [one for one in self.finished if one < to]
+        self.scores.void(to)
+
+    def _totals(self, totals: object) -> Iterator[str]:
+        for person, score in totals.items() if isinstance(totals, dict) and self.scores.known else ():
+            etiquette = score.get("etiquette") if isinstance(score, dict) else None
+            if isinstance(etiquette, dict):
+                yield from self.scores.differences(person, etiquette)
+
+    def _same_things(self, state: object) -> Iterator[str]:
+        things = state.get("things") if isinstance(state, dict) else None
+        if not isinstance(things, dict):
+            return
+        if self.things is not None and self.things != things.keys():
+            changed = " ".join(sorted(self.things ^ things.keys()))
+            yield f"state: there are other things than before ({changed}); none is made, none is lost"
+        self.things = frozenset(things)
 
 
 def check_bytes(data: bytes) -> Iterator[tuple[int, str]]:
@@ -418,7 +537,7 @@ def check_bytes(data: bytes) -> Iterator[tuple[int, str]]:
         line, problems = read_line(chunk)
         yield from ((at, problem) for problem in problems)
         if line is None:
-            book.kinds.append("")
+            book.unread()
         else:
             if line["n"] != at - 1:
                 yield at, f"n is {shown(line['n'])}, expected {at - 1}; a line is missing, moved or added"
@@ -464,13 +583,17 @@ def read_line(chunk: bytes) -> tuple[Line | None, list[str]]:
         return None, [f"{shown(line)} is not an object; each line is one"]
     missing = [k for k in ("n", "t", "h") if k not in line]
     if missing or not isinstance(line["t"], str):
-        return None, [f"no {' and no '.join(missing)}" if missing else f"t is {shown(line['t'])}; it must be text"]
+        return None, [
+            f"no {' and no '.join(missing)}; every line has n, t and h"
+            if missing
+            else f"t is {shown(line['t'])}; it must be text"
+        ]
     problems = [f"key {key} stands twice; remove one" for key in twice]
     if not twice and again != chunk:
         problems.append("not compact JSON; no spaces, no ASCII escaping, no carriage return")
     keys = list(line)
     if keys[0] != "n" or keys[-1] != "h":
-        problems.append("n must be the first key and h the last")
+        problems.append("keys in another order; n must be the first key and h the last")
     return line, problems
 
 

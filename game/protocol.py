@@ -96,10 +96,6 @@ class Protocol:
         given = {k: v for k, v in request.items() if k not in ("do", "person")}
         return self._current().act(given, request.get("person"))
 
-    def say(self, request: Mapping[str, Any]) -> Reply:
-        """Typed notation."""
-        return self._current().say(str(request.get("line", "")), request.get("person"))
-
     def wait(self, request: Mapping[str, Any]) -> Reply:
         """Let the others go on."""
         return self._current().wait(request.get("person"))
@@ -147,7 +143,7 @@ class Protocol:
 
 _DOES: dict[str, Callable[[Protocol, Mapping[str, Any]], Reply]] = {
     name: getattr(Protocol, name)
-    for name in "new open due act say wait step choose why appeal note state undo quit".split()
+    for name in "new open due act wait step choose why appeal note state undo quit".split()
 }
 
 

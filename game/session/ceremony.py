@@ -53,6 +53,7 @@ class Ceremony:
         self.line = -1
         """Number of the line being written: what completes a step now."""
         self.lines_of: dict[Key, int] = {}
+        self.lapsed: set[Key] = set()
         self.actor = ""
         self.actor_regions: tuple[str, ...] = ()
         self.actor_carries = False
@@ -81,8 +82,8 @@ class Ceremony:
             self.players, self.record = players, record
             self.scores.reset()
             self.lines_of.clear()
+            self.lapsed.clear()
         self._range(start, end)
-        self.trail = self.trail
 
     def _range(self, start: int, end: int) -> None:
         phases = self.rite.phases[start : end + 1]
@@ -108,6 +109,9 @@ class Ceremony:
     def _happens(self, node: Happening, index: Index) -> None:
         self._events.append(("happens", (node, index)))
 
+    def _stands_at(self, line: int) -> None:
+        self.trail.assign(self, "line", line)
+
     def _completed(self, key: Key) -> None:
         self.trail.put(self.lines_of, key, self.line)
         if key[0] in self._beside and self._beside[key[0]].number not in self.opened:
@@ -127,11 +131,12 @@ class Ceremony:
         if node.office:
             person = self.rite.fill(node.person, node, index)
             self.trail.put(self.world.office, person, node.office)
-            self.line = self.record(
+            line = self.record(
                 "become", phase=node.phase.id, person=person, office=node.office, clauses=list(node.clauses)
             )
         else:
-            self.line = self.record("happening", phase=node.phase.id, what=node.what, clauses=list(node.clauses))
+            line = self.record("happening", phase=node.phase.id, what=node.what, clauses=list(node.clauses))
+        self._stands_at(line)
         self.ensemble.happened(node, index)
 
     # Phases
@@ -141,7 +146,7 @@ class Ceremony:
         if phase.given and (phase.number - 1) not in self.opened:
             self.world.place_given(phase.given, self.scenario.options.get("获", {}))
         self.actor = ""
-        self.line = self.record("phase", phase=phase.id, edge="始", state=self.world.state())
+        self._stands_at(self.record("phase", phase=phase.id, edge="始", state=self.world.state()))
         self.trail.put(self.lines_of, (START, (phase.number,)), self.line)
         self.ensemble.open(phase)
 
@@ -152,7 +157,7 @@ class Ceremony:
         self.trail.put(self.opened, phase.number, True)
         changed = self.scores.changed()
         self.record("score", phase=phase.id, persons=changed)
-        self.line = self.record("phase", phase=phase.id, edge="终", state=self.world.state())
+        self._stands_at(self.record("phase", phase=phase.id, edge="终", state=self.world.state()))
 
     def _left_over(self, phase: Phase) -> list[Key]:
         keys = [k for k, (number, _) in self.arbiter.owed.items() if number == phase.number]
@@ -228,10 +233,8 @@ class Ceremony:
         assert isinstance(act, Act)
         attempt = propose(act, self.arbiter.expected(act, key[1]), performer.person)
         ruling = self.act(attempt, "agent")
-        if isinstance(ruling, Refusal):
-            elsewhere = self._elsewhere(attempt)
-            if elsewhere is not None:
-                ruling = self.act(elsewhere, "agent")
+        if isinstance(ruling, Refusal) and (elsewhere := self._elsewhere(attempt)) is not None:
+            ruling = self.act(elsewhere, "agent")
         if isinstance(ruling, Refusal):
             self.stuck = ruling
             self.lapse(key)
@@ -247,7 +250,7 @@ class Ceremony:
     def act(self, attempt: Attempt, by: str, given: Mapping[str, Any] | None = None) -> Refusal | Ruling:
         """Judge an act and record it; a refused one changes nothing and only a player's is recorded."""
         mark = self.trail.mark()
-        self.line = self.next_line()
+        self._stands_at(self.next_line())
         self.actor = attempt.person
         before = self.world.region(attempt.person)
         verb = self.words.verbs[attempt.verb]
@@ -261,7 +264,7 @@ class Ceremony:
             self.ensemble.forget_order()
             return ruling
         self._record_act(attempt, ruling, by, title, given)
-        self.scores.count(attempt.person, ruling.verdict, self._phase_of(ruling, attempt.person))
+        self.scores.count(attempt.person, ruling.verdict, self.phase_of(ruling, attempt.person))
         return ruling
 
     def next_line(self) -> int:
@@ -279,8 +282,9 @@ class Ceremony:
         kind = next((p.kind for p in self.words.roster.persons if p.id == person), person)
         return kind
 
-    def _phase_of(self, ruling: Ruling, person: str) -> str:
-        if ruling.step is not None:
+    def phase_of(self, ruling: Ruling | None, person: str) -> str:
+        """The phase of the step that a ruling discharged, else the one that a person is in."""
+        if ruling is not None and ruling.step is not None:
             return self.rite.nodes[ruling.step[0]].phase.id
         own = [n for n, _ in self.ensemble.of(person)] or list(self.ensemble.running())
         return self._phase(own[0]).id if own else ""
@@ -294,14 +298,14 @@ class Ceremony:
         because: list[int] = []
         if ruling.step and act:
             cues = self.rite.cues(act, ruling.step[1])
-            because = sorted({self.lines_of[k] for k in cues if self.lines_of.get(k, -1) >= 0})
+            because = sorted({self.lines_of[k] for k in cues if 0 <= self.lines_of.get(k, -1) < self.line})
         re = None
         if act and act.re:
             answered = self.rite.by_id[act.re]
-            re = self.lines_of.get((answered.nid, ruling.step[1][: len(answered.loops)])) if ruling.step else None
-            re = None if re is None or re < 0 else re
+            bow = (answered.nid, ruling.step[1][: len(answered.loops)]) if ruling.step else (-1, ())
+            re = None if bow in self.lapsed or self.lines_of.get(bow, -1) < 0 else self.lines_of[bow]
         fields: dict[str, Any] = {
-            "phase": self._phase_of(ruling, attempt.person),
+            "phase": self.phase_of(ruling, attempt.person),
             "step": self.rite.step_name(act, ruling.step[1]) if act and ruling.step else None,
             "basis": act.basis if act else "补",
             "person": attempt.person,
@@ -334,7 +338,7 @@ class Ceremony:
             self._record_shot(attempt.person, act)
         if act and act.id and act.id.endswith("p32_report"):
             self._record_tally()
-        self.line = n
+        self._stands_at(n)
 
     def _record_shot(self, person: str, act: Act | None) -> None:
         if act is None:
@@ -358,8 +362,9 @@ class Ceremony:
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
         person = self.rite.fill(act.who, act, key[1])
-        self.line = self.next_line()
+        self._stands_at(-1 if act.may else self.next_line())
         self.actor = ""
+        self.trail.add(self.lapsed, key)
         fault = self.arbiter.lapse(key)
         if act.may:
             return
@@ -372,8 +377,7 @@ class Ceremony:
 
     def blocking(self, key: Key) -> bool:
         """Whether the rite cannot go on without a step: leave it out, let agents play the phase to its end, and look."""
-        mark = self.trail.mark()
-        saved = (self.record, self.players, self.stuck, self.line, self.ahead, self.next_line)
+        mark, saved = self.trail.mark(), (self.record, self.players, self.stuck, self.ahead, self.next_line)
         phase = self.rite.nodes[key[0]].phase
         self.record, self.players, self.stuck = (lambda t, **fields: -1), frozenset(), None
         self.next_line = lambda: -1  # type: ignore[method-assign]
@@ -386,8 +390,7 @@ class Ceremony:
             self._events.clear()
             self.trail.rollback(mark)
             self.ensemble.forget_order()
-            self.record, self.players, self.stuck, self.line, self.ahead = saved[:5]
-            self.next_line = saved[5]  # type: ignore[method-assign]
+            self.record, self.players, self.stuck, self.ahead, self.next_line = saved  # type: ignore[method-assign]
 
     def undone(self, person: str) -> list[Key]:
         """Steps of a person that are due or owed, in the order of the text."""

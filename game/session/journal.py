@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -13,13 +14,26 @@ from typing import IO, Any
 FORMAT = 1
 _FIRST = "0" * 16
 
+KINDS = frozenset(
+    ("session", "phase", "happening", "become", "act", "attempt", "omission", "wait", "choice", "undo", "note",
+     "appeal", "shot", "tally", "score", "end")
+)  # fmt: skip
+"""The kinds of line that this program knows; lines of any other ``t`` are kept and skipped."""
+
+_HEADER: dict[str, type | tuple[type, ...]] = {
+    "format": int, "game": str, "data": str, "scenario": dict, "seed": int, "from": str, "to": str, "players": dict,
+}  # fmt: skip
+
 
 class JournalError(Exception):
     """A journal that cannot be read: one line naming file, line and remedy."""
 
 
 def encode(record: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
-    """One line (with its newline) and its ``h``; ``previous`` is the ``h`` of the line before."""
+    """One line (with its newline) and its ``h``; ``previous`` is the ``h`` of the line before.
+
+    ValueError for what JSON or UTF-8 cannot hold (NaN, half a surrogate pair).
+    """
     body = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)[:-1].encode()
     h = hashlib.sha256(previous.encode() + body).hexdigest()[:16]
     return body + f',"h":"{h}"}}\n'.encode(), h
@@ -28,7 +42,8 @@ def encode(record: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
 class Journal:
     """Lines of one session, in memory and (with a path) on disk.
 
-    A line is on disk before ``write`` returns when ``sync`` is true; otherwise at ``flush``.
+    A line is on disk before ``write`` returns when ``sync`` is true; otherwise at ``flush``. When a line cannot be
+    written, the file keeps the lines before it and takes no more: JournalError, then and at every later ``write``.
     """
 
     def __init__(self, path: Path | None = None, sync: bool = True, keep: bool = True) -> None:
@@ -39,17 +54,43 @@ class Journal:
         self._h = _FIRST
         self._n = 0
         self._file: IO[bytes] | None = None
+        self._full = False
+        self._foreign: dict[int, dict[str, Any]] = {}
 
     @property
     def next(self) -> int:
         """The number that the next line will have."""
-        return self._n
+        n = self._n
+        while n in self._foreign:
+            n += 1
+        return n
+
+    def expect(self, lines: Iterable[dict[str, Any]]) -> None:
+        """Lines of an unknown ``t`` among these are put in their places again when their turn comes."""
+        self._foreign = {line["n"]: line for line in lines if line["t"] not in KINDS}
+
+    def insert_foreign(self) -> None:
+        """Put in the expected lines of an unknown ``t`` whose turn it is."""
+        while self._n in self._foreign:
+            line = self._foreign.pop(self._n)
+            self._append({k: v for k, v in line.items() if k not in ("n", "h")})
 
     def start(self) -> None:
         """Create the file; an existing one is never overwritten (FileExistsError)."""
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("xb", buffering=0)
+            self._sync_folder()
+
+    def _sync_folder(self) -> None:
+        """The new file's name is to outlast a power cut too, where the system can promise it."""
+        if self.path is not None and self._sync:
+            with suppress(OSError):
+                folder = os.open(self.path.parent, os.O_RDONLY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
 
     def resume(self) -> None:
         """Append to an existing file after its lines were loaded into ``lines``."""
@@ -57,32 +98,62 @@ class Journal:
             self._file = self.path.open("r+b", buffering=0)
             self._file.seek(0, os.SEEK_END)
 
-    def write(self, t: str, **fields: Any) -> dict[str, Any]:
+    def write(self, t: str, /, **fields: Any) -> dict[str, Any]:
         """Append one line; returns it with ``n``, ``t`` and ``h``."""
-        record = {"n": self._n, "t": t, **fields}
-        data, self._h = encode(record, self._h)
-        if self._file is not None:
-            self._file.write(data)
-            if self._sync:
-                os.fsync(self._file.fileno())
-        self._n += 1
-        record["h"] = self._h
+        self.insert_foreign()
+        return self._append({"t": t, **fields})
+
+    def _append(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        record = {"n": self._n, **fields}
+        data, h = encode(record, self._h)
+        self._put(data, self._sync)
+        self._n, self._h = self._n + 1, h
+        record["h"] = h
         if self._keep:
             self.lines.append(record)
         return record
+
+    def _put(self, data: bytes, sync: bool) -> None:
+        """Bytes to the end of the file, all of them or none."""
+        if self._full:
+            raise JournalError(f"{self.path}: not written since the line that failed; make room and open it again")
+        if self._file is None:
+            return
+        start = self._file.tell()
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if sync:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self._full = True
+            with suppress(OSError):
+                self._file.truncate(start)
+            raise JournalError(
+                f"{self.path}: cannot be written ({error.strerror}); the lines before are kept: make room, reopen it"
+            ) from error
 
     def adopt(self, line: dict[str, Any]) -> None:
         """Take over a line that is on disk already."""
         self.lines.append(line)
         self._n, self._h = line["n"] + 1, line["h"]
 
+    def take_over(self, lines: list[dict[str, Any]]) -> None:
+        """Hold the saved lines instead of their like, and chain what follows to them."""
+        rest = self.lines[len(lines) :]
+        self.lines = []
+        for line in lines:
+            self.adopt(line)
+        for line in rest:
+            self._append({k: v for k, v in line.items() if k not in ("n", "h")})
+
     def write_again(self, line: dict[str, Any]) -> None:
         """Put on disk a line that is so far only in memory (its act was lost with a torn line)."""
         if self._file is not None:
             body = {k: v for k, v in line.items() if k != "h"}
             previous = self.lines[line["n"] - 1]["h"]
-            self._file.write(encode(body, previous)[0])
-            os.fsync(self._file.fileno())
+            self._put(encode(body, previous)[0], sync=True)
 
     def flush(self) -> None:
         """Make sure that everything written is on disk."""
@@ -92,9 +163,29 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         if self._file is not None:
-            self.flush()
+            with suppress(OSError):
+                self.flush()
             self._file.close()
             self._file = None
+
+
+def differs(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+    """Whether a line comes out otherwise than it was saved. Keys that only the saved one has are of a later release."""
+    for key, value in mine.items():
+        if key == "h":
+            continue
+        if key not in theirs:
+            return True
+        other = theirs[key]
+        if key == "verdict" and isinstance(value, dict) and isinstance(other, dict):
+            if differs(value, other):
+                return True
+        elif key == "faults" and isinstance(value, list) and isinstance(other, list):
+            if len(value) != len(other) or any(differs(a, b) for a, b in zip(value, other, strict=True)):
+                return True
+        elif value != other:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -122,14 +213,19 @@ def read_journal(path: Path) -> Saved:
             return Saved(_header(path, lines), offset)
         try:
             line = json.loads(chunk)
-            if not isinstance(line, dict):
+            if not isinstance(line, dict) or not isinstance(line.get("t"), str):
                 raise ValueError
-        except ValueError:
+        except (ValueError, RecursionError):
             raise JournalError(f"{path}:{number}: not a JSON line; the lines before it can be kept") from None
+        if number == 1:
+            # Before the chain: a newer format may chain its lines in another way.
+            _check_format(path, line)
         mark = chunk.rfind(b',"h":')
         wanted = hashlib.sha256(previous.encode() + chunk[:mark]).hexdigest()[:16]
         if line.get("n") != number - 1:
-            raise JournalError(f"{path}:{number}: n is {line.get('n')}, expected {number - 1}; a line is missing or moved")
+            raise JournalError(
+                f"{path}:{number}: n is {line.get('n')}, expected {number - 1}; a line is missing or moved"
+            )
         if line.get("h") != wanted:
             raise JournalError(f"{path}:{number}: h is {line.get('h')}, expected {wanted}; the line was changed")
         lines.append(line)
@@ -138,10 +234,18 @@ def read_journal(path: Path) -> Saved:
     return Saved(_header(path, lines), None)
 
 
-def _header(path: Path, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if not lines or lines[0].get("t") != "session":
+def _check_format(path: Path, line: Mapping[str, Any]) -> None:
+    if line["t"] != "session":
         raise JournalError(f"{path}:1: not a session; its first line must have t = session")
-    form = lines[0].get("format")
-    if not isinstance(form, int) or form > FORMAT:
+    form = line.get("format")
+    if type(form) is not int or form > FORMAT:
         raise JournalError(f"{path}:1: format {form}, this program reads up to {FORMAT}; use a newer xiangshe")
+
+
+def _header(path: Path, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if not lines:
+        raise JournalError(f"{path}:1: not a session; its first line must have t = session")
+    for key, kind in _HEADER.items():
+        if not isinstance(lines[0].get(key), kind):
+            raise JournalError(f"{path}:1: the session line has no {key} that can be read; restore it from a copy")
     return lines

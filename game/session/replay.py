@@ -8,6 +8,7 @@ from typing import Any
 
 from game.rite.book import Book
 from game.session.journal import Journal, JournalError, read_journal
+from game.session.rerun import again, feed
 from game.session.session import Session
 
 
@@ -29,12 +30,14 @@ def verify(book: Book, path: Path, rejudge: bool = False) -> Report:
         return Report(
             False, f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); try --rejudge"
         )
-    session = Session(book, header, Journal(None))
+    journal = Journal(None)
+    journal.expect(saved.lines)
+    session = Session(book, header, journal)
     session._check_range()
     session._begin()
     if rejudge:
         return _rejudged(session, saved.lines, path)
-    difference = session.feed(saved.lines)
+    difference = feed(session, saved.lines)
     if difference is not None:
         return Report(False, f"{path}:{difference[0] + 1}: expected {difference[1]}, found {difference[2]}")
     torn = "; a torn last line was left out" if saved.torn_at is not None else ""
@@ -44,7 +47,7 @@ def verify(book: Book, path: Path, rejudge: bool = False) -> Report:
 def _rejudged(session: Session, lines: list[dict[str, Any]], path: Path) -> Report:
     for line in lines:
         if "input" in line or line["t"] in ("wait", "choice", "undo", "note", "appeal"):
-            session._again(line)
+            again(session, line)
 
     def verdicts(of: list[dict[str, Any]]) -> list[tuple[str, Any]]:
         return [(str(x.get("step") or x.get("verb")), x["verdict"]) for x in of if x["t"] in ("act", "omission")]

@@ -15,7 +15,8 @@ from game.rite.scenario import Scenario, from_record
 from game.rite.yaml_strict import DataError
 from game.session.ceremony import Ceremony
 from game.session.explain import Explainer
-from game.session.journal import FORMAT, Journal, JournalError, read_journal
+from game.session.journal import FORMAT, Journal, JournalError, encode, read_journal
+from game.session.rerun import feed
 
 LEVELS = ("童子", "士", "君子")
 Reply = dict[str, Any]
@@ -106,10 +107,11 @@ class Session:
                 f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); it can be replayed, not continued"
             )
         journal = Journal(None)
+        journal.expect(saved.lines)
         session = cls(book, header, journal)
         session._check_range()
         session._begin()
-        difference = session.feed(saved.lines)
+        difference = feed(session, saved.lines)
         if difference is not None:
             raise JournalError(f"{path}:{difference[0] + 1}: expected {difference[1]}, found {difference[2]}")
         if saved.torn_at is not None:
@@ -120,58 +122,13 @@ class Session:
         for line in journal.lines[len(saved.lines) :]:
             journal.write_again(line)
         session._since = len(journal.lines)
+        session.go_on()
         return session
 
-    def feed(self, lines: list[dict[str, Any]]) -> tuple[int, str, str] | None:
-        """Run the inputs of a journal again; the first line that comes out otherwise, with both texts, or None."""
-        from game.session.journal import encode  # the journal's own form of a line
-
-        n = 0
-        while True:
-            while n < min(len(lines), len(self.journal.lines)):
-                mine, theirs = self.journal.lines[n], lines[n]
-                if n == 0:
-                    mine = {**mine, "started": theirs.get("started"), "game": theirs.get("game"), "h": theirs["h"]}
-                    self.journal.lines[0] = mine
-                if n and mine != theirs and {**mine, "h": ""} != {**theirs, "h": ""}:
-                    a = encode({k: v for k, v in mine.items() if k != "h"}, "")[0].decode().strip()
-                    b = encode({k: v for k, v in theirs.items() if k != "h"}, "")[0].decode().strip()
-                    return n, a[:400], b[:400]
-                n += 1
-            if n >= len(lines):
-                self._rechain(lines)
-                return None
-            if not self._again(lines[n]):
-                return n, "nothing", str(lines[n])[:400]
-
-    def _rechain(self, lines: list[dict[str, Any]]) -> None:
-        """The header's own time and version are the file's: take over the chain that follows from them."""
-        rest = self.journal.lines[len(lines) :]
-        self.journal.lines = []
-        for line in lines:
-            self.journal.adopt(line)
-        for line in rest:
-            self.journal.write(line["t"], **{k: v for k, v in line.items() if k not in ("n", "t", "h")})
-
-    def _again(self, line: Mapping[str, Any]) -> bool:
-        kind, person = line["t"], line.get("person")
-        if kind in ("act", "attempt") and "input" in line:
-            self.act(line["input"], person)
-        elif kind == "wait":
-            self.step(person) if line.get("how") == "step" else self.wait(person)
-        elif kind == "choice":
-            self.choose(line["what"], person)
-        elif kind == "undo":
-            self.undo(line["to"])
-        elif kind == "note":
-            self.note(line.get("of"), line.get("text", ""))
-        elif kind == "appeal":
-            self.appeal(line["of"], line.get("note", ""))
-        elif kind == "end":
-            self.quit()
-        else:
-            return False
-        return True
+    def go_on(self) -> None:
+        """A session that was broken off (止) goes on; one that was finished (卒) stays so, unless it is undone."""
+        if self.ended and not self.ceremony.over:
+            self.ended = False
 
     # Lines
 
@@ -281,6 +238,10 @@ class Session:
         who = self.whose(person)
         if who is None or who not in self.players:
             return self._refused("unclear", f"非所任：{who} · not a part of yours: {who}")
+        try:
+            encode({"input": given}, "")
+        except (TypeError, ValueError, RecursionError):
+            return self._refused("unclear", "此言不可书 · this cannot be written down")
         given = {k: v for k, v in given.items() if v not in (None, "", [], ())}
         attempt = self.ceremony.arbiter.read(who, given)
         mark = (self.journal.next, self.ceremony.trail.mark())
@@ -297,10 +258,27 @@ class Session:
         return self.ceremony.rite.step_name(self.ceremony.rite.nodes[key[0]], key[1])
 
     def _attempt(self, who: str, given: Mapping[str, Any], refusal: Refusal) -> None:
+        """What was said is written as said, else null (times: 1); place, facing and posture are as they still are."""
+        world = self.ceremony.world
+
+        def said(key: str, kind: type) -> Any:
+            value = given.get(key)
+            return value if isinstance(value, kind) else None
+
+        def listed(key: str) -> list[str] | None:
+            values = [given[key]] if isinstance(given.get(key), str) else given.get(key)
+            fit = isinstance(values, list | tuple) and all(isinstance(v, str) for v in values)
+            return list(values) if fit and values else None
+
         self.journal.write(
-            "attempt", person=who, actor=self.ceremony.title(who), verb=str(given.get("verb", "")),
+            "attempt", phase=self.ceremony.phase_of(None, who), step=None, basis=None, person=who,
+            actor=self.ceremony.title(who), verb=said("verb", str) or "", times=said("times", int) or 1,
+            manner=said("manner", str), object=said("object", str), which=listed("which"), count=said("count", int),
+            to=listed("to"), **{"from": said("from", str)}, into=said("into", str), hand=said("hand", str), via=said("via", str),
+            at=world.place[who], facing=world.facing[who], posture=world.posture[who], speech=said("speech", str),
+            re=None, because=None, clauses=None, by="player",
             verdict={"code": refusal.code, "zh": refusal.zh, "en": refusal.en, "candidates": list(refusal.candidates)},
-            by="player", input=dict(given),
+            input=dict(given),
         )  # fmt: skip
 
     def wait(self, person: str | None = None) -> Reply:
@@ -358,7 +336,9 @@ class Session:
         return self._answer(undone_to=line)
 
     def note(self, of: int | None, text: str) -> Reply:
-        """Write a note into the journal."""
+        """Write a note into the journal, on line ``of`` or on nothing."""
+        if of is not None and not (type(of) is int and 0 <= of < self.journal.next):
+            return self._refused("unclear", f"无第 {of} 行 · no line {of}")
         self.journal.write("note", of=of, text=text)
         return self._answer()
 

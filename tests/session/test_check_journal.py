@@ -84,9 +84,14 @@ def attempt(**more: Any) -> Line:
     return {k: {**act(), **said, "by": "player", "verdict": verdict, **more}[k] for k in act()} | {"t": "attempt"}
 
 
-def score(**more: Any) -> Line:
-    tally = {"points": 1.5, "of": 2, "faults": {"数": 1}}
-    return {"t": "score", "phase": "01-戒宾", "persons": {"宾": {"etiquette": tally, "archery": None}}, **more}
+def scored(points: float = 2.0, of: int = 3, **faults: int) -> Line:
+    etiquette = {"points": points, "of": of, "score": round(points / of, 4), "faults": faults}
+    return {"etiquette": etiquette, "archery": None}
+
+
+def score(*people: str, **more: Any) -> Line:
+    persons = {"主人": scored(1, 1), "宾": scored(阙=1)}
+    return {"t": "score", "phase": "01-戒宾", "persons": {p: persons[p] for p in people or persons}, **more}
 
 
 def shot(**more: Any) -> Line:
@@ -128,7 +133,12 @@ def sound() -> Lines:
         score(),
         phase("终"),
         score(phase=None),
-        end(undos=1),
+        end(why="止", undos=1),
+        act(by="player"),
+        {**score("宾"), "persons": {"宾": scored(3, 4, 阙=1)}},
+        phase("终"),
+        {**score(phase=None), "persons": {"主人": scored(1, 1), "宾": scored(3, 4, 阙=1)}},
+        end(undos=1, totals={"宾": scored(3, 4, 阙=1)}),
     ]
 
 
@@ -246,7 +256,8 @@ BAD: list[tuple[Line, str]] = [
     (shot(team="东"), "team"),
     (tally(ahead="上"), "ahead"),
     (tally(odd=2), "odd"),
-    (score(persons={"宾": {"etiquette": {"points": 1, "faults": {"错": 1}}, "archery": None}}), "fault 错"),
+    (score(persons={"宾": scored(1, 1, 错=1)}), "fault 错"),
+    (score(persons={"宾": {"etiquette": {"points": 1, "faults": {}}, "archery": None}}), "with points and of"),
     (score(persons={"宾": {"archery": None}}), "etiquette"),
     (end(why="败"), "why"),
 ]  # fmt: skip
@@ -266,14 +277,15 @@ def test_a_bad_line_is_told_by_checker_and_schema(line: Line, told: str) -> None
 @pytest.mark.parametrize("key", [k for k in session() if k != "t"])
 def test_each_key_of_the_session_is_needed(key: str) -> None:
     line = {k: v for k, v in session().items() if k != key}
-    assert problems([line]) == [(1, f"session has no {key}")]
+    assert problems([line]) == [(1, f"session has no {key}; every session line must have it")]
 
 
 @pytest.mark.parametrize("key", [k for k in act() if k != "t"])
 @pytest.mark.parametrize("make", [act, attempt])
 def test_each_key_of_an_act_is_needed(make: Callable[[], Line], key: str) -> None:
     line = {k: v for k, v in make().items() if k != key}
-    assert problems([session(), phase(), line])[0] == (3, f"{line['t']} has no {key}")
+    told = f"{line['t']} has no {key}; every {line['t']} line must have it"
+    assert problems([session(), phase(), line])[0] == (3, told)
 
 
 def test_keys_in_another_order_are_told() -> None:
@@ -343,7 +355,7 @@ def test_undos_are_counted() -> None:
 
 
 def test_a_journal_begins_with_its_session() -> None:
-    assert problems([phase()]) == [(1, "line 0 must be the session")]
+    assert problems([phase()]) == [(1, "not the session; line 0 must be it")]
     assert problems(b"") == [(1, "the file is empty; a journal begins with its session line")]
 
 
