@@ -20,7 +20,9 @@ class UsageError(Exception):
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in")
+    parser = argparse.ArgumentParser(
+        prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in"
+    )
     parser.add_argument("--version", action="version", version=f"xiangshe {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -28,7 +30,9 @@ def _parser() -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
         sub.add_argument("--lang", choices=("zh", "en", "both"), default="both", help="language of what is shown")
         if played:
-            sub.add_argument("--scenario", default="常", metavar="NAME|FILE", help="who is present (see `xiangshe scenarios`)")
+            sub.add_argument(
+                "--scenario", default="常", metavar="NAME|FILE", help="who is present (see `xiangshe scenarios`)"
+            )
             sub.add_argument("--seed", type=int, default=1, metavar="N")
             sub.add_argument("--reading", choices=("郑", "敖"), help="whose reading where they differ")
             sub.add_argument("--from", dest="first", metavar="PHASE", help="first phase (5, P05 or 05-主人献宾)")

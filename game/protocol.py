@@ -83,7 +83,10 @@ class Protocol:
     def due(self, request: Mapping[str, Any]) -> Reply:
         """What is due; answerable at any moment."""
         if self.session is None:
-            return {"ok": True, "due": {"person": None, "must": [], "any_order": [], "choose": [], "may": [], "owed": []}}
+            return {
+                "ok": True,
+                "due": {"person": None, "must": [], "any_order": [], "choose": [], "may": [], "owed": []},
+            }
         return {"ok": True, "due": self.session.due(request.get("person"))}
 
     def _current(self) -> Session:
@@ -143,7 +146,21 @@ class Protocol:
 
 _DOES: dict[str, Callable[[Protocol, Mapping[str, Any]], Reply]] = {
     name: getattr(Protocol, name)
-    for name in "new open due act wait step choose why appeal note state undo quit".split()
+    for name in [
+        "new",
+        "open",
+        "due",
+        "act",
+        "wait",
+        "step",
+        "choose",
+        "why",
+        "appeal",
+        "note",
+        "state",
+        "undo",
+        "quit",
+    ]
 }
 
 

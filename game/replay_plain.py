@@ -11,7 +11,7 @@ from game.session.replay import Recording
 
 _HELP = {
     "zh": "回车 前一行，b 后退，数字 至该行，f 次失，F 前失，p 次节，P 前节，? 助，q 去。",
-    "en": "Enter forward, b back, a number: to that line, f next fault, F last fault, p next phase, P last phase, ? help, q quit.",
+    "en": "Enter forward, b back, a number: to that line, f/F next/last fault, p/P next/last phase, ? help, q quit.",
 }
 
 
@@ -62,7 +62,11 @@ def describe(line: Mapping[str, Any]) -> str:
     """One journal line as a sentence."""
     n, t = line["n"], line["t"]
     if t in ("act", "attempt"):
-        parts = [line.get("actor", line.get("person", "")), line.get("at") or "", f"{line['facing']}面" if line.get("facing") else ""]
+        parts = [
+            line.get("actor", line.get("person", "")),
+            line.get("at") or "",
+            f"{line['facing']}面" if line.get("facing") else "",
+        ]
         times = {1: "", 2: "再", 3: "三"}.get(line.get("times", 1), str(line.get("times", "")))
         parts.append(f"{times}{line.get('verb', '')}{line.get('object') or ''}")
         if line.get("to"):
@@ -73,7 +77,11 @@ def describe(line: Mapping[str, Any]) -> str:
         if "code" in verdict:
             parts.append(f"未行（{verdict.get('zh', verdict['code'])}）")
         elif verdict["faults"]:
-            parts.append(verdict["grade"] + "：" + "，".join(f"{f['kind']} 当{f['expected']}而{f['got']}" for f in verdict["faults"]))
+            parts.append(
+                verdict["grade"]
+                + "："
+                + "，".join(f"{f['kind']} 当{f['expected']}而{f['got']}" for f in verdict["faults"])
+            )
         clauses = " ".join(line.get("clauses") or [])
         return f"{n} " + " ".join(p for p in parts if p) + (f"（{clauses}）" if clauses else "")
     if t == "phase":

@@ -1,4 +1,4 @@
-"""Scenes for tests, in one line each: a session at a phase, a player who makes no mistake, and looks at what a journal says."""
+"""Scenes for tests, in one line each: a session at a phase, a player without fault, looks into a journal."""
 
 from __future__ import annotations
 

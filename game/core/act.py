@@ -37,5 +37,20 @@ class Attempt:
         return result
 
 
-FIELDS = ("times", "manner", "object", "which", "count", "to", "from", "into", "hand", "via", "at", "facing", "speech", "aim")
+FIELDS = (
+    "times",
+    "manner",
+    "object",
+    "which",
+    "count",
+    "to",
+    "from",
+    "into",
+    "hand",
+    "via",
+    "at",
+    "facing",
+    "speech",
+    "aim",
+)
 """Fields that an attempt can be given, by their names in the journal."""

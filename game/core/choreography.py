@@ -63,6 +63,8 @@ class Act(Node):
     re: str = ""
     after: tuple[str, ...] = ()
     may: bool = False
+    trailing: bool = False
+    """Nobody waits for it: what stands before it completes the passage that it closes."""
     choices: tuple[str, ...] = ()
     """Not empty for a named person's choice; its outcome is what was chosen."""
 
@@ -73,6 +75,11 @@ class Group(Node):
 
     kind: str
     steps: tuple[Node, ...] = ()
+
+    @property
+    def last_waited_for(self) -> Node:
+        """The last step of a ``seq`` that is not trailing (the first, if all are)."""
+        return next((n for n in reversed(self.steps) if not (isinstance(n, Act) and n.trailing)), self.steps[0])
 
     def children(self) -> tuple[Node, ...]:
         return self.steps
@@ -207,8 +214,11 @@ class Rite:
         if not index:
             return node.name
         bound = self.bindings(node, index)
-        rounds = [i // max(1, len(self.members(lp, index[:d])) // lp.rounds) for d, (lp, i) in
-                  enumerate(zip(node.loops, index, strict=False)) if lp.rounds > 1]
+        rounds = [
+            i // max(1, len(self.members(lp, index[:d])) // lp.rounds)
+            for d, (lp, i) in enumerate(zip(node.loops, index, strict=False))
+            if lp.rounds > 1
+        ]
         parts = list(bound.values()) + [str(r + 1) for r in rounds]
         return f"{node.name}[{','.join(parts)}]"
 
@@ -259,7 +269,7 @@ class Rite:
 
     def _tail(self, node: Node, index: Index) -> Key:
         while isinstance(node, Group) and node.kind == "seq":
-            node = node.steps[-1]
+            node = node.last_waited_for
         return (node.nid, index[: len(node.loops)])
 
     def partner(self, meet: Meet, index: Index) -> tuple[Meet, Index] | None:
@@ -278,6 +288,7 @@ class Rite:
 
     def bound_condition(self, condition: Condition, node: Node, index: Index) -> bool | None:
         """The truth of a condition on loop variables; None if an outcome decides it."""
+
         def place(var: str) -> tuple[int, int]:
             for depth, loop in enumerate(node.loops):
                 if loop.var == var:

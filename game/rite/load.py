@@ -56,7 +56,7 @@ def _index(record: Record, records: dict[str, Record]) -> None:
 
 
 def digest(folder: Path) -> str:
-    """SHA-256 (first 16 hex digits) over all that decides how a session goes: rite, vocabulary's ids and effects, rules, text."""
+    """SHA-256 (first 16 hex digits) over all that decides how a session goes: text, rite, vocabulary, faults."""
     total = hashlib.sha256()
     for part in ("text", "rite", "vocabulary"):
         for path in sorted((folder / part).glob("*")):

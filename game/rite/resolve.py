@@ -1,4 +1,4 @@
-"""Raw choreography + scenario → the tree that is performed: 如初 written out, settled branches taken, steps numbered."""
+"""Raw choreography + scenario → the tree that is performed: 如初 written out, settled branches taken."""
 
 from __future__ import annotations
 
@@ -11,9 +11,22 @@ from game.rite.load import RawRite
 from game.rite.schema import BODIES, kind_of
 from game.rite.yaml_strict import DataError, Record
 
-_FIELDS = (
-    "times manner object which count to from into hand via at facing posture speech".split()
-)
+_FIELDS = [
+    "times",
+    "manner",
+    "object",
+    "which",
+    "count",
+    "to",
+    "from",
+    "into",
+    "hand",
+    "via",
+    "at",
+    "facing",
+    "posture",
+    "speech",
+]
 _REPLACED = {*_FIELDS, "who", "each", "relay", "verb"}
 _REFERRED = ("re", "after", "opens")
 
@@ -223,7 +236,9 @@ class _Builder:
             return self._keep(_act(base, record))
         if kind == "choose":
             fields: dict[str, tuple[str | int, ...]] = {}
-            return self._keep(Act(*base, record["who"], "择", fields, record.get("basis", "文"), choices=tuple(record["choose"])))
+            return self._keep(
+                Act(*base, record["who"], "择", fields, record.get("basis", "文"), choices=tuple(record["choose"]))
+            )
         if kind == "happening":
             return self._keep(Happening(*base, record["happening"]))
         if kind == "become":
@@ -320,6 +335,7 @@ def _act(base: tuple[int, str | None, tuple[str, ...], str], record: Record) -> 
         record.get("re", ""),
         tuple(_tuple(after)) if after else (),
         record.get("may", False),
+        record.get("trailing", False),
     )
 
 

@@ -38,6 +38,7 @@ class ActSpec(_Spec, kw_only=True):
     re: str = ""
     after: Words = ""
     may: bool = False
+    trailing: bool = False
     basis: str = "文"
 
 

@@ -73,7 +73,8 @@ def _records(path: Path, spec: type[Any]) -> list[Any]:
 def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str, Place], list[ThingSpec]]:
     """Verbs and places by id (one place a member where a record says ``per``), and the kinds of things."""
     verbs = {
-        v.id: Verb(v.id, v.effect, v.family, v.carries, v.pinyin, v.en) for v in _records(folder / "verbs.yaml", VerbSpec)
+        v.id: Verb(v.id, v.effect, v.family, v.carries, v.pinyin, v.en)
+        for v in _records(folder / "verbs.yaml", VerbSpec)
     }
     places: dict[str, Place] = {}
     for p in _records(folder / "places.yaml", PlaceSpec):
@@ -94,7 +95,17 @@ def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
         count = int(options.get(spec.count, 0)) if spec.count else spec.number
         ids = [f"{spec.id}{i + 1}" for i in range(count)] if spec.count or spec.number else [spec.id]
         persons += [
-            Person(i, spec.id, spec.at, spec.facing, spec.side, tuple(spec.dress), tuple(spec.clauses), spec.pinyin, spec.en)
+            Person(
+                i,
+                spec.id,
+                spec.at,
+                spec.facing,
+                spec.side,
+                tuple(spec.dress),
+                tuple(spec.clauses),
+                spec.pinyin,
+                spec.en,
+            )
             for i in ids
         ]
         if spec.count or spec.number:

@@ -36,9 +36,7 @@ class _Strict(_LOADER):  # type: ignore[misc]
 _Strict.yaml_implicit_resolvers = {}
 _Strict.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
 _Strict.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^null$"), ["n"])
-_Strict.add_implicit_resolver(
-    "tag:yaml.org,2002:int", re.compile("^(?:0|-?[1-9][0-9]*)$"), list("-0123456789")
-)
+_Strict.add_implicit_resolver("tag:yaml.org,2002:int", re.compile("^(?:0|-?[1-9][0-9]*)$"), list("-0123456789"))
 _Strict.add_implicit_resolver(
     "tag:yaml.org,2002:float", re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
 )
@@ -76,7 +74,9 @@ def load_yaml(path: Path) -> Any:
         return loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise DataError(f"{path.name}:{line}: not readable as YAML ({error.problem}); check quotes and brackets") from None
+        raise DataError(
+            f"{path.name}:{line}: not readable as YAML ({error.problem}); check quotes and brackets"
+        ) from None
     except yaml.YAMLError as error:
         raise DataError(f"{path.name}: not readable as YAML ({error})") from None
     finally:

@@ -21,10 +21,11 @@ from game.rules.world import World
 Values = tuple[str | int, ...]
 
 FIELD_FAULTS: dict[str, FaultKind] = {
-    "times": "数", "count": "数", "at": "位", "facing": "面", "posture": "容", "manner": "容", "to": "位", "object": "器",
+    "times": "数", "count": "数", "at": "位", "facing": "面", "posture": "容", "manner": "容", "to": "位",
+    "object": "器",
     "which": "器", "from": "位", "into": "位", "hand": "手", "via": "位", "speech": "辞",
 }  # fmt: skip
-_DIRECTED = set("拜 揖 厌 让 辞 对 请 告 命 戒 速 送 迎 许".split())
+_DIRECTED = set(["拜", "揖", "厌", "让", "辞", "对", "请", "告", "命", "戒", "速", "送", "迎", "许"])
 _PERSONAL = {"go", "shift", "sit", "rise", "stand"}
 _WINDOW = 40
 
@@ -61,7 +62,9 @@ class FaultTable:
 class Arbiter:
     """Judges every act, agents' and players' alike."""
 
-    def __init__(self, rite: Rite, world: World, ensemble: Ensemble, outcomes: Outcomes, table: FaultTable, trail: Trail):
+    def __init__(
+        self, rite: Rite, world: World, ensemble: Ensemble, outcomes: Outcomes, table: FaultTable, trail: Trail
+    ):
         self.rite = rite
         self.world = world
         self.ensemble = ensemble
@@ -172,13 +175,15 @@ class Arbiter:
         to = (to,) if isinstance(to, str) else tuple(to)
         roster = words.roster
         for one in to:
-            if one not in self.world.place and one not in roster.groups and one not in roster.pairs:
-                if not any(self.world.is_kind(t, one) for t in words.things) and one not in words.places:
-                    return Refusal("unclear", f"无此人物：{one}", f"nobody and nothing is called {one}")
+            person_or_group = one in self.world.place or one in roster.groups or one in roster.pairs
+            thing_or_place = any(self.world.is_kind(t, one) for t in words.things) or one in words.places
+            if not person_or_group and not thing_or_place:
+                return Refusal("unclear", f"无此人物：{one}", f"nobody and nothing is called {one}")
         which = given.get("which") or ()
         attempt = Attempt(
             person, verb, given.get("times", 1), str(given.get("manner") or ""), str(given.get("object") or ""),
-            (which,) if isinstance(which, str) else tuple(which), given.get("count", 0), to, str(given.get("from") or ""),
+            (which,) if isinstance(which, str) else tuple(which), given.get("count", 0), to,
+            str(given.get("from") or ""),
             str(given.get("into") or ""), str(given.get("hand") or ""), str(given.get("via") or ""),
             str(given.get("at") or ""), str(given.get("facing") or ""), "", str(given.get("speech") or ""),
             str(given.get("aim") or ""), frozenset(k for k, v in given.items() if v not in (None, "", [], ())),
@@ -190,10 +195,19 @@ class Arbiter:
         person = attempt.person
         window = [s for s in self.window(person) if s.act.verb == attempt.verb]
         if effect == "go" and not attempt.at:
-            return Refusal("ambiguous", "往何处？", "where to?", tuple(sorted({str(s.expected["at"][0]) for s in window if "at" in s.expected})) if len(window) > 1 else ())
+            return Refusal(
+                "ambiguous",
+                "往何处？",
+                "where to?",
+                tuple(sorted({str(s.expected["at"][0]) for s in window if "at" in s.expected}))
+                if len(window) > 1
+                else (),
+            )
         if not attempt.to and attempt.verb in _DIRECTED | {"授", "献", "酢", "酬"}:
             others = tuple(
-                p.id for p in self.world.words.roster.persons if p.id != person and self.world.region(p.id) == self.world.region(person)
+                p.id
+                for p in self.world.words.roster.persons
+                if p.id != person and self.world.region(p.id) == self.world.region(person)
             )
             if len(others) == 1:
                 attempt = replace(attempt, to=others)
@@ -244,9 +258,9 @@ class Arbiter:
         if best is None or best[2].status != "due":
             for station in self.window(attempt.person):
                 verb = self.world.words.verbs.get(station.act.verb)
-                if station.status == "due" and family and verb and verb.family == family and verb.id != attempt.verb:
-                    if best is None or best[0] > 1.5:
-                        return station, True
+                substitute = family and verb and verb.family == family and verb.id != attempt.verb
+                if station.status == "due" and substitute and (best is None or best[0] > 1.5):
+                    return station, True
         return (best[2], False) if best else (None, False)
 
     def distance(self, station: Station, attempt: Attempt) -> float | None:
@@ -256,8 +270,14 @@ class Arbiter:
         expected, total = station.expected, 0.0
         if "object" in expected and attempt.object and attempt.object not in expected["object"]:
             named = {str(w) for w in expected["object"]}
-            kinds = {self.world.words.things[t].cup for t in self.world.words.things if self.world.words.things[t].kind in named}
-            mine = {self.world.words.things[t].cup for t in self.world.words.things if self.world.is_kind(t, attempt.object)}
+            kinds = {
+                self.world.words.things[t].cup
+                for t in self.world.words.things
+                if self.world.words.things[t].kind in named
+            }
+            mine = {
+                self.world.words.things[t].cup for t in self.world.words.things if self.world.is_kind(t, attempt.object)
+            }
             if not (True in kinds and True in mine):
                 return None
             total += 2
@@ -351,7 +371,9 @@ class Arbiter:
             elif name == "speech":
                 fits = "speech" not in attempt.given or any(_folded(str(got)) == _folded(str(v)) for v in values)
             elif name == "object":
-                fits = got in values or any(self.world.is_kind(t, str(got)) and t in values for t in self.world.words.things)
+                fits = got in values or any(
+                    self.world.is_kind(t, str(got)) and t in values for t in self.world.words.things
+                )
             elif name in ("at", "facing", "posture", "times"):
                 fits = got in values
             else:
@@ -377,7 +399,11 @@ class Arbiter:
             return []
         clauses = station.act.clauses if station else ("P05.058", "P05.059")
         self.trail.put(self.excused, (attempt.person, "held"), held)
-        return [Fault("容", "r_bow_without_cup", "奠爵而后拜", "执" + self.world.words.things[held[0]].kind, clauses, "held")]
+        return [
+            Fault(
+                "容", "r_bow_without_cup", "奠爵而后拜", "执" + self.world.words.things[held[0]].kind, clauses, "held"
+            )
+        ]
 
     def _excuse(self, person: str, station: Station) -> None:
         """What is off from now on because this step was passed over has been judged with it."""
@@ -505,7 +531,9 @@ class Arbiter:
         if owed is not None:
             self.trail.drop(self.owed, key)
         else:
-            number, performer = next((n, p) for n, p in self.ensemble.of(self.rite.fill(act.who, act, key[1])) if p.key == key)
+            number, performer = next(
+                (n, p) for n, p in self.ensemble.of(self.rite.fill(act.who, act, key[1])) if p.key == key
+            )
             self.ensemble.passed(number, performer)
             station = Station(number, performer, key, act, self.expected(act, key[1]), 0, "due")
             self._excuse(performer.person, station)

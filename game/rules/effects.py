@@ -1,4 +1,4 @@
-"""What each kind of verb does to the world, and when it is impossible. A closed registry: data names an effect, never code."""
+"""What each kind of verb does to the world, and when it is impossible: a closed registry, never named code."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def _walk(world: World, act: Attempt, to: str) -> Refusal | None:
     elif here != there and "堂下" in gate:
         verb = "入" if there == "堂下" else "出"
         if act.verb != verb:
-            return impossible(f"{to}在门{'内' if verb == '入' else '外'}，须{verb}", f"{to} is through the gate: use {verb}")
+            return impossible(
+                f"{to}在门{'内' if verb == '入' else '外'}，须{verb}", f"{to} is through the gate: use {verb}"
+            )
     elif here != there and gate != _OUTSIDE:
         return impossible(f"自{here}不能径至{to}", f"there is no way from here straight to {to}")
     elif act.verb in ("升", "降") and not ups:
@@ -142,7 +144,7 @@ def chosen(world: World, act: Attempt, things: tuple[str, ...]) -> tuple[str, ..
 
 
 def amount(world: World, act: Attempt, there: int) -> int:
-    """How many things an act handles of those there: as said, else one, but of the counters as the count has it (P32)."""
+    """How many things an act handles of those there: as said, else one; of the counters as P32 has it."""
     if act.count:
         return act.count
     if act.object != "筭":

@@ -15,8 +15,8 @@ NOTHING: Outcome = frozenset()
 class Ledger:
     """Turns the discharge or lapse of single steps into the completion of what they belong to.
 
-    ``emit`` is called with each key that becomes complete and its outcome; ``occur`` with each happening and change of office
-    that comes about, which its owner reports back by ``complete``.
+    ``emit`` is called with each key that becomes complete and its outcome; ``occur`` with each happening and
+    change of office that comes about, which its owner reports back by ``complete``.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Ledger:
         if isinstance(parent, Group) and parent.kind == "seq":
             if node.place + 1 < len(parent.steps):
                 self._work.append((True, parent.steps[node.place + 1], index))
-            else:
+            if node is parent.last_waited_for or node.place + 1 == len(parent.steps):
                 self._work.append((False, parent, index))
         elif isinstance(parent, Group):
             self._count(parent, index, len(parent.steps))

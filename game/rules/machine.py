@@ -58,8 +58,8 @@ class Performer:
 class PartMachine:
     """The state machine of a part, shared by everybody who has it.
 
-    Three triggers: ``see`` (an event perceived), ``do`` (own step discharged), ``lapse`` (own step left undone). Guards are
-    callables over the performer; no edge has an effect.
+    Three triggers: ``see`` (an event perceived), ``do`` (own step discharged), ``lapse`` (own step left undone).
+    Guards are callables over the performer; no edge has an effect.
     """
 
     def __init__(self, part: Part, trail: Trail) -> None:
@@ -101,9 +101,7 @@ class PartMachine:
         edges: list[dict[str, Any]] = []
 
         def edge(trigger: str, source: str, way: Way, guard: Callable[..., bool]) -> None:
-            edges.append(
-                {"trigger": trigger, "source": source, "dest": self._enter(way.to), "conditions": [guard]}
-            )
+            edges.append({"trigger": trigger, "source": source, "dest": self._enter(way.to), "conditions": [guard]})
 
         for way in self.part.entry:
             edge("see", START_STATE, way, _open(way))

@@ -55,7 +55,7 @@ class Outcomes:
         return frozenset({"中" if struck == "中" else "不中"})
 
     def left_over(self, place: str) -> Outcome:
-        """What one team's count comes to: 纯 pairs, 十纯 heaps of ten pairs, 余纯 pairs beyond the heaps, 奇 an odd one."""
+        """What one team's count comes to: 纯 pairs, 十纯 heaps of ten, 余纯 pairs beyond them, 奇 an odd one."""
         n = self.world.counted.get({"中南": "右", "中北": "左"}.get(place, ""), 0)
         words = {"纯": n >= 2, "十纯": n >= 20, "余纯": (n // 2) % 10 > 0, "奇": n % 2 == 1}
         return frozenset(w for w, so in words.items() if so)

@@ -237,9 +237,7 @@ class Part:
             yield (enter, *ops), to
         yield (Leave(enter),), None
 
-    def _branches(
-        self, when: When, guard: type[Bound] | type[Decided]
-    ) -> Iterator[tuple[tuple[Op, ...], int | None]]:
+    def _branches(self, when: When, guard: type[Bound] | type[Decided]) -> Iterator[tuple[tuple[Op, ...], int | None]]:
         for branch, truth in ((when.then, True), (when.otherwise, False)):
             paths: Iterator[tuple[tuple[Op, ...], int | None]] = iter([((), None)])
             if branch is not None:

@@ -121,7 +121,7 @@ class World:
         self.trail.put(self.dress, person, dress)
 
     def place_given(self, given: Iterable[Mapping[str, Any]], tallies: Mapping[str, int]) -> None:
-        """Set persons and things as a phase's ``given`` says; ``tallies`` (右 左) are the hits that a scenario fixes."""
+        """Set persons and things as a phase's ``given`` says; ``tallies`` (右 左) are hits fixed by the scenario."""
         for record in given:
             if "person" in record:
                 for person in self.words.roster.members(str(record["person"])):

@@ -69,7 +69,7 @@ class Ceremony:
     # Setting up
 
     def prepare(self, first: str, last: str) -> None:
-        """Fast-forward faultlessly to the start of ``first`` and set the range. KeyError for phases that are not there."""
+        """Fast-forward faultlessly to the start of ``first`` and set the range. KeyError for unknown phases."""
         order = {p.id: i for i, p in enumerate(self.rite.phases)}
         start, end = order[first], order[last]
         if end < start:
@@ -195,7 +195,7 @@ class Ceremony:
     def run(self, limit: int | None = None, past_players: bool = False) -> int:
         """Let agents act until a player is next in order, ``limit`` acts are done, or nobody can go on.
 
-        With ``past_players`` agents act even where a player's due step is earlier in the text. Returns how many acts were done.
+        With ``past_players`` agents act even where a player's due step is earlier. Returns the number of acts done.
         """
         done = 0
         skipped: list[tuple[int, str]] = []
@@ -344,7 +344,15 @@ class Ceremony:
         if act is None:
             return
         number = self.outcomes.round(act)
-        team = next((("右" if role == "上射" else "左") for p in self.words.roster.pairs.values() for role, a in p.items() if a == person), None)
+        team = next(
+            (
+                ("右" if role == "上射" else "左")
+                for p in self.words.roster.pairs.values()
+                for role, a in p.items()
+                if a == person
+            ),
+            None,
+        )
         self.record(
             "shot", phase=act.phase.id, round=number, person=person, team=team,
             arrow=self.outcomes.shots.get((person, number), 0), aim=None, x=None, y=None,
@@ -376,7 +384,7 @@ class Ceremony:
     # What waits for whom
 
     def blocking(self, key: Key) -> bool:
-        """Whether the rite cannot go on without a step: leave it out, let agents play the phase to its end, and look."""
+        """Whether the rite cannot go on without a step: leave it out, let agents play on, and look."""
         mark, saved = self.trail.mark(), (self.record, self.players, self.stuck, self.ahead, self.next_line)
         phase = self.rite.nodes[key[0]].phase
         self.record, self.players, self.stuck = (lambda t, **fields: -1), frozenset(), None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -44,7 +43,15 @@ class Drills:
     def mark(self, phase: str, role: str, score: float) -> str:
         """Enter a result (0 to 1); the day on which it is due again, as YYYY-MM-DD."""
         key = f"{phase}|{role}"
-        rating = Rating.Easy if score >= 1 else Rating.Good if score >= 0.9 else Rating.Hard if score >= 0.7 else Rating.Again
+        rating = (
+            Rating.Easy
+            if score >= 1
+            else Rating.Good
+            if score >= 0.9
+            else Rating.Hard
+            if score >= 0.7
+            else Rating.Again
+        )
         card, _ = self.scheduler.review_card(self._card(key), rating, datetime.now(UTC))
         self.cards[key] = json.loads(card.to_json())
         self._save()
@@ -57,4 +64,4 @@ class Drills:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self.path.with_suffix(".new")
         fresh.write_text(json.dumps({"format": 1, "cards": self.cards}, ensure_ascii=False, indent=1), encoding="utf-8")
-        os.replace(fresh, self.path)
+        fresh.replace(self.path)

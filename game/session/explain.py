@@ -81,7 +81,8 @@ class Explainer:
         text = "，".join(q["text"] for q in quoted)
         return {
             "step": entry["step"],
-            "zh": f"当{self.phrase(entry['verb'], entry['accepts'])}。" + (f"经云「{text}」，{zh}。" if text else f"{zh}。"),
+            "zh": f"当{self.phrase(entry['verb'], entry['accepts'])}。"
+            + (f"经云「{text}」，{zh}。" if text else f"{zh}。"),
             "en": f"Due: {self.english(entry['verb'], entry['accepts'])}. Ground: {en}"
             + (f" ({', '.join(q['id'] for q in quoted)})." if quoted else "."),
             "clauses": quoted,
@@ -102,7 +103,13 @@ class Explainer:
         verdict = line.get("verdict")
         quoted = self.quote(line.get("clauses", []))
         if not verdict:
-            return {"n": line["n"], "zh": "此行无判。", "en": "This line was not judged.", "clauses": quoted, "faults": []}
+            return {
+                "n": line["n"],
+                "zh": "此行无判。",
+                "en": "This line was not judged.",
+                "clauses": quoted,
+                "faults": [],
+            }
         if "code" in verdict:
             return {"n": line["n"], "zh": verdict["zh"], "en": verdict["en"], "clauses": [], "faults": []}
         faults = [self.fault(f) for f in verdict["faults"]]

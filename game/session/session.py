@@ -104,7 +104,8 @@ class Session:
         header = {k: v for k, v in saved.lines[0].items() if k not in ("n", "t", "h")}
         if header["data"] != book.digest:
             raise JournalError(
-                f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); it can be replayed, not continued"
+                f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); "
+                "it can be replayed, not continued"
             )
         journal = Journal(None)
         journal.expect(saved.lines)
@@ -198,7 +199,9 @@ class Session:
             elif act.may:
                 result["may"].append(entry)
             elif isinstance(act.parent, Group) and act.parent.kind == "any_order":
-                stations = [s for s in self.ceremony.arbiter.window(who) if s.act.parent is act.parent and s.status != "owed"]
+                stations = [
+                    s for s in self.ceremony.arbiter.window(who) if s.act.parent is act.parent and s.status != "owed"
+                ]
                 result["any_order"].append([self._entry(s.act, s.key, s.number) for s in stations])
             else:
                 result["must"].append(entry)
@@ -245,14 +248,21 @@ class Session:
         given = {k: v for k, v in given.items() if v not in (None, "", [], ())}
         attempt = self.ceremony.arbiter.read(who, given)
         mark = (self.journal.next, self.ceremony.trail.mark())
-        ruling: Refusal | Ruling = attempt if isinstance(attempt, Refusal) else self.ceremony.act(attempt, "player", given)
+        ruling: Refusal | Ruling = (
+            attempt if isinstance(attempt, Refusal) else self.ceremony.act(attempt, "player", given)
+        )
         if isinstance(ruling, Refusal):
             self._attempt(who, given, ruling)
-            return {**self._refused(ruling.code, f"{ruling.zh} · {ruling.en}", ruling.candidates), "events": self.events()}
+            return {
+                **self._refused(ruling.code, f"{ruling.zh} · {ruling.en}", ruling.candidates),
+                "events": self.events(),
+            }
         self.marks.append(mark)
         own = self.journal.lines[mark[0]]
         self._run()
-        return self._answer(took_effect=True, verdict=own["verdict"], step=own["step"], passed=[self._name(k) for k in ruling.passed])
+        return self._answer(
+            took_effect=True, verdict=own["verdict"], step=own["step"], passed=[self._name(k) for k in ruling.passed]
+        )
 
     def _name(self, key: Key) -> str:
         return self.ceremony.rite.step_name(self.ceremony.rite.nodes[key[0]], key[1])
@@ -274,7 +284,8 @@ class Session:
             "attempt", phase=self.ceremony.phase_of(None, who), step=None, basis=None, person=who,
             actor=self.ceremony.title(who), verb=said("verb", str) or "", times=said("times", int) or 1,
             manner=said("manner", str), object=said("object", str), which=listed("which"), count=said("count", int),
-            to=listed("to"), **{"from": said("from", str)}, into=said("into", str), hand=said("hand", str), via=said("via", str),
+            to=listed("to"), **{"from": said("from", str)}, into=said("into", str), hand=said("hand", str),
+            via=said("via", str),
             at=world.place[who], facing=world.facing[who], posture=world.posture[who], speech=said("speech", str),
             re=None, because=None, clauses=None, by="player",
             verdict={"code": refusal.code, "zh": refusal.zh, "en": refusal.en, "candidates": list(refusal.candidates)},
@@ -370,4 +381,3 @@ class Session:
     def close(self) -> None:
         """Leave the session as it is, to be continued."""
         self.journal.close()
-

@@ -108,7 +108,9 @@ class Variations:
         members = {m for v in accepts.get("to", []) for m in roster.members(v)}
         here = self.world.region(self.person)
         return [
-            p.id for p in roster.persons if p.id not in members and p.id != self.person and self.world.region(p.id) == here
+            p.id
+            for p in roster.persons
+            if p.id not in members and p.id != self.person and self.world.region(p.id) == here
         ]
 
     def _objects(self, entry: Mapping[str, Any]) -> list[str]:
@@ -117,7 +119,9 @@ class Variations:
         return cups.get(named, []) + self.objects.get(entry["verb"], [])
 
 
-def slips_at(session: Session, person: str, entry: Mapping[str, Any], last: Given | None, follows: Given | None) -> Iterator[Slip]:
+def slips_at(
+    session: Session, person: str, entry: Mapping[str, Any], last: Given | None, follows: Given | None
+) -> Iterator[Slip]:
     """Every slip at one due step. ``last`` is the own act before it, ``follows`` the one after it."""
     right = given(entry)
     optional = entry in session.due(person)["may"]
@@ -173,9 +177,15 @@ def _forbidden(session: Session, person: str, entry: Mapping[str, Any], follows:
                 continue
             if who != person:
                 continue
-            act: Given = {"at": c.world.place[person], **pattern} if pattern["verb"] not in ("降", "升") else dict(pattern)
+            act: Given = (
+                {"at": c.world.place[person], **pattern} if pattern["verb"] not in ("降", "升") else dict(pattern)
+            )
             if pattern["verb"] in ("拜", "辞", "告", "授", "献", "酬") and "to" not in act:
-                act["to"] = next(p.id for p in c.words.roster.persons if p.id != person and c.world.region(p.id) == c.world.region(person))
+                act["to"] = next(
+                    p.id
+                    for p in c.words.roster.persons
+                    if p.id != person and c.world.region(p.id) == c.world.region(person)
+                )
             yield Slip("forbidden", act, frozenset({"过"}), forbid.clauses)
 
 

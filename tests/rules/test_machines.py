@@ -21,7 +21,9 @@ SPEEDS = 200
 class SlowEnsemble(Ensemble):
     """Delivers each event to each person at some later moment, in any order."""
 
-    def __init__(self, rite: Rite, order: dict[str, int], chance: random.Random, like: SlowEnsemble | None = None) -> None:
+    def __init__(
+        self, rite: Rite, order: dict[str, int], chance: random.Random, like: SlowEnsemble | None = None
+    ) -> None:
         super().__init__(rite, order, like.trail if like else Trail(), self._occurs)
         if like:  # the machines are the same; only their models are new
             self.routes, self.machines = like.routes, like.machines

@@ -172,7 +172,12 @@ def void_answer(lines: Lines) -> Line:
 
 def not_undone(lines: Lines) -> Line:
     """Without the undo, what it took back counts again: the next score is another."""
-    undo = find(lines, "undo", lambda u: any(x["t"] == "act" for x in lines[u["to"] : u["n"]]))
+
+    def counts(u: Line) -> bool:
+        void = any(v["t"] == "undo" and v["to"] <= u["n"] < v["n"] for v in lines)
+        return not void and any(x["t"] == "act" for x in lines[u["to"] : u["n"]])
+
+    undo = find(lines, "undo", counts)
     after = lines[undo["n"] :]
     undo["t"] = "unknown"
     return next(line for line in after if line["t"] in ("score", "end"))
