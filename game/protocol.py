@@ -27,7 +27,7 @@ class Protocol:
         """The answer to one line; a bad line changes nothing."""
         try:
             request = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return _refused("unclear", "not a JSON object; send one object a line")
         if not isinstance(request, dict) or not isinstance(request.get("do"), str):
             return _refused("unclear", "no 'do' in the request", sorted(_DOES))
@@ -38,7 +38,7 @@ class Protocol:
             return does(self, request)
         except (DataError, JournalError) as error:
             return _refused("unclear", str(error))
-        except (TypeError, ValueError, KeyError, OSError) as error:
+        except (TypeError, ValueError, KeyError, OSError, RecursionError) as error:
             return _refused("unclear", f"cannot read the request: {error}")
 
     def new(self, request: Mapping[str, Any]) -> Reply:
@@ -98,6 +98,10 @@ class Protocol:
         """One act."""
         given = {k: v for k, v in request.items() if k not in ("do", "person")}
         return self._current().act(given, request.get("person"))
+
+    def say(self, request: Mapping[str, Any]) -> Reply:
+        """Typed notation."""
+        return self._current().say(str(request.get("line", "")), request.get("person"))
 
     def wait(self, request: Mapping[str, Any]) -> Reply:
         """Let the others go on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -241,7 +241,7 @@ class Arbiter:
             self.ensemble.forget_order()
             return refusal
         self.performed = filled
-        if station is None:
+        if station is None or self._expressly_forbidden(attempt, station):
             return self._uncalled(filled)
         return self._discharge(filled, station, substitute)
 
@@ -457,15 +457,21 @@ class Arbiter:
             return True
         return False
 
+    def forbids(self) -> Iterator[Forbid]:
+        """What the text rules out in the passages now under way."""
+        running = self.ensemble.running()
+        for phase in self.rite.phases:
+            if phase.number in running:
+                yield from (f for f in phase.forbids if self.ensemble.ledger.under_way(f.scope))
+
     def _forbidden(self, attempt: Attempt) -> Forbid | None:
-        for number in {n for n, _ in self.ensemble.of(attempt.person)} | set(self.ensemble.running()):
-            for phase in self.rite.phases:
-                if phase.number != number:
-                    continue
-                for forbid in phase.forbids:
-                    if self.ensemble.ledger.under_way(forbid.scope) and self._matches(forbid, attempt):
-                        return forbid
-        return None
+        return next((f for f in self.forbids() if self._matches(f, attempt)), None)
+
+    def _expressly_forbidden(self, attempt: Attempt, station: Station) -> bool:
+        """Whether an act that names its kind (拜洗) is ruled out here by that kind, and is not what the step asks."""
+        if not attempt.manner or attempt.manner in station.expected.get("manner", ()):
+            return False
+        return any(attempt.manner in f.pattern.get("manner", ()) and self._matches(f, attempt) for f in self.forbids())
 
     def _matches(self, forbid: Forbid, attempt: Attempt) -> bool:
         for name, values in forbid.pattern.items():

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from game import __version__
-from game.core.choreography import Act, Group, Key
+from game.core.choreography import Key
 from game.core.ruling import Refusal, Ruling
 from game.rite.book import Book
 from game.rite.scenario import Scenario, from_record
 from game.rite.yaml_strict import DataError
 from game.session.ceremony import Ceremony
+from game.session.duties import Duties
 from game.session.explain import Explainer
 from game.session.journal import FORMAT, Journal, JournalError, encode, read_journal
+from game.session.notation import Lexicon, parse
 from game.session.rerun import feed
 
 LEVELS = ("童子", "士", "君子")
@@ -34,6 +37,7 @@ class Session:
         self.ceremony = Ceremony(book, self.scenario, self.players, self._record)
         self.ceremony.next_line = self._next_line  # type: ignore[method-assign]
         self.explainer = Explainer(book, self.ceremony)
+        self.duties = Duties(self.ceremony)
         known = {p.id for p in self.ceremony.words.roster.persons}
         for person, level in self.players.items():
             if person not in known:
@@ -182,48 +186,12 @@ class Session:
 
     def due(self, person: str | None = None) -> Reply:
         """What is due to a player: ``must``, ``any_order``, ``choose``, ``may``. Asking changes nothing."""
-        result: Reply = {"person": None, "must": [], "any_order": [], "choose": [], "may": [], "owed": []}
-        who = self.whose(person)
-        if who is None or self.ended:
-            return result
-        result["person"] = who
-        for number, performer in self.ceremony.ensemble.of(who):
-            key = performer.key
-            if not performer.is_due or key is None:
-                continue
-            act = self.ceremony.rite.nodes[key[0]]
-            assert isinstance(act, Act)
-            entry = self._entry(act, key, number)
-            if act.choices:
-                result["choose"].append([*act.choices])
-            elif act.may:
-                result["may"].append(entry)
-            elif isinstance(act.parent, Group) and act.parent.kind == "any_order":
-                stations = [
-                    s for s in self.ceremony.arbiter.window(who) if s.act.parent is act.parent and s.status != "owed"
-                ]
-                result["any_order"].append([self._entry(s.act, s.key, s.number) for s in stations])
-            else:
-                result["must"].append(entry)
-        for key, (number, owner) in self.ceremony.arbiter.owed.items():
-            if owner == who:
-                act = self.ceremony.rite.nodes[key[0]]
-                assert isinstance(act, Act)
-                result["owed"].append(self._entry(act, key, number))
-        return result
+        return self.duties.of(None if self.ended else self.whose(person))
 
-    def _entry(self, act: Act, key: Key, number: int) -> Reply:
-        expected = self.ceremony.arbiter.expected(act, key[1])
-        return {
-            "step": self.ceremony.rite.step_name(act, key[1]),
-            "phase": act.phase.id,
-            "verb": act.verb,
-            "accepts": {k: list(v) for k, v in expected.items()},
-            "judged": sorted(expected),
-            "words": act.words,
-            "basis": act.basis,
-            "clauses": list(act.clauses),
-        }
+    def phrase(self, person: str | None = None) -> list[Reply]:
+        """The due steps that the text says in one breath, in order; empty where nothing is due."""
+        who = self.whose(person)
+        return [] if who is None or self.ended else self.duties.phrase(who)
 
     def state(self) -> Reply:
         """The whole world as it is now."""
@@ -263,6 +231,27 @@ class Session:
         return self._answer(
             took_effect=True, verdict=own["verdict"], step=own["step"], passed=[self._name(k) for k in ruling.passed]
         )
+
+    def say(self, line: str, person: str | None = None) -> Reply:
+        """Typed notation: a phrase is several acts, done one after the other up to the first refusal.
+
+        The answer is that of the last act tried, with the single answers in ``acts``.
+        """
+        acts = parse(line, self.lexicon)
+        if isinstance(acts, Refusal):
+            return self._refused(acts.code, f"{acts.zh} · {acts.en}", acts.candidates)
+        who = self.whose(person)
+        replies: list[Reply] = []
+        for given in acts:
+            replies.append(self.act(given, who))
+            if not replies[-1]["ok"]:
+                break
+        return {**replies[-1], "events": [e for r in replies for e in r.get("events", [])], "acts": replies}
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """The words that can be typed in this scenario."""
+        return Lexicon.of(self.ceremony.words, self.ceremony.rite)
 
     def _name(self, key: Key) -> str:
         return self.ceremony.rite.step_name(self.ceremony.rite.nodes[key[0]], key[1])
