@@ -7,7 +7,7 @@ BIN := $(TEST)/bin
 .PHONY: play test lint format types contract check dist golden clean
 
 play: $(PLAY)/.ready
-	$(PLAY)/bin/xiangshe --help
+	$(PLAY)/bin/xiangshe play --plain
 
 test: $(TEST)/.ready
 	$(BIN)/python -m pytest

@@ -39,6 +39,19 @@ def _parser() -> argparse.ArgumentParser:
             sub.add_argument("--to", dest="last", metavar="PHASE", help="last phase")
         return sub
 
+    play = command("play", "take part: play one role, agents play the others", played=True)
+    play.add_argument("--role", action="append", metavar="PERSON", help="whom to play (default 宾); may be repeated")
+    play.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    play.add_argument("--plain", action="store_true", help="line by line, for screen readers, pipes and slow links")
+    play.add_argument("--open", dest="saved", metavar="FILE", help="go on with a saved session")
+    play.add_argument("--out", metavar="FILE", help="where to save (default: the saves folder)")
+
+    drill = command("drill", "practise one phase; without PHASE the most overdue one", played=True)
+    drill.add_argument("phase", nargs="?", metavar="PHASE")
+    drill.add_argument("--role", metavar="PERSON", default="宾")
+    drill.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    drill.add_argument("--plain", action="store_true", help="line by line")
+
     simulate = command("simulate", "agents alone, no screen: one journal, or several", played=True)
     simulate.add_argument("--out", metavar="FILE", help="journal to write (default: standard output)")
     simulate.add_argument("--count", type=int, default=1, metavar="N", help="N journals, seeds counted up from --seed")
@@ -145,7 +158,7 @@ def _run(options: argparse.Namespace) -> int:
         given = _scenario(book, options).options if hasattr(options, "scenario") else {}
         return lookup.show(book, name, options, given)
     runner = {
-        "simulate": _simulate, "session": _session,
+        "play": _play, "drill": _drill, "simulate": _simulate, "session": _session,
         "verify": _verify, "replay": _replay, "check": _check,
     }  # fmt: skip
     return runner[name](options)
@@ -154,6 +167,49 @@ def _run(options: argparse.Namespace) -> int:
 def _needs_plain(options: argparse.Namespace) -> None:
     if not options.plain:
         raise UsageError(f"{options.command} has no screen of its own yet; add --plain")
+
+
+def _play(options: argparse.Namespace) -> int:
+    _needs_plain(options)
+    from game import plain
+    from game.paths import new_save
+    from game.session.session import Session
+
+    book = _book()
+    if options.saved:
+        session = Session.open(book, Path(options.saved))
+    else:
+        roles = options.role or ["宾"]
+        first, last = _range(book, options)
+        out = Path(options.out) if options.out else new_save("-".join(roles))
+        players = {role: options.level for role in roles}
+        session = Session.new(book, _scenario(book, options), first, last, players, options.seed, out)
+    return plain.play(session, sys.stdin, sys.stdout, options.lang)
+
+
+def _drill(options: argparse.Namespace) -> int:
+    _needs_plain(options)
+    from game import plain
+    from game.paths import new_save, user_data
+    from game.session.drill import Drills
+    from game.session.session import Session
+
+    book = _book()
+    drills = Drills(user_data() / "drills.json")
+    if options.phase:
+        phase = book.phase_id(options.phase)
+    else:
+        phase, options.role = drills.most_overdue(list(book.raw.phases), options.role)
+    scenario = _scenario(book, options)
+    session = Session.new(
+        book, scenario, phase, phase, {options.role: options.level}, options.seed, new_save(f"drill-{options.role}")
+    )
+    code = plain.play(session, sys.stdin, sys.stdout, options.lang)
+    result = session.ceremony.scores.totals().get(options.role)
+    if session.ceremony.over and result:
+        due = drills.mark(phase, options.role, result["etiquette"]["score"])
+        print(f"{phase} {options.role}: {result['etiquette']['score']:.3f}。再习 · next: {due}")
+    return code
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -1,0 +1,51 @@
+"""What the text face says of itself, in Chinese and English. Ritual words come from the data."""
+
+from __future__ import annotations
+
+MESSAGES: dict[str, tuple[str, str]] = {
+    "mode": ("平文之式：一行一事，可听可读。", "Plain mode: one thing a line, for eye or ear."),
+    "how": (
+        "择以数，或书其辞；书「助」得助，书「去」则存而去。",
+        "Choose by number, or type a phrase. 'help' helps, 'quit' saves and leaves.",
+    ),
+    "playing": ("{role}，{level}，自{first}至{last}。", "You are {role}, level {level}, from {first} to {last}."),
+    "saved": ("存于 {path}", "Saved in {path}"),
+    "phase": ("节 {phase}", "Phase {phase}"),
+    "due": ("当：{what}", "Due: {what}"),
+    "your_turn": ("轮到{role}。{due}", "{role}, it is your turn.{due}"),
+    "type": ("书其辞：", "Type your act."),
+    "choices": ("择一：", "Choose one:"),
+    "right": ("正。", "Right."),
+    "waiting": ("众方待{role}：{what}", "They wait for {role}: {what}"),
+    "owed": ("所欠：{what}", "Owed: {what}"),
+    "nothing_due": ("今无所当。书「待」以俟。", "Nothing is due to you now. 'wait' lets the others go on."),
+    "no_hint": ("君子自知所当。", "At level 君子 nothing is told."),
+    "unknown": ("无第 {n} 项。", "There is no choice {n}."),
+    "undone": ("已反至第 {n} 行。", "Taken back to line {n}."),
+    "over": ("礼毕。", "The rite is over."),
+    "score": ("{role} 得 {points}/{of}，分 {score}。", "{role}: {points} of {of} points, score {score}."),
+    "faults": ("失：{faults}", "Faults: {faults}"),
+    "no_faults": ("无失。", "No faults."),
+    "where": (
+        "{role} 在{place}，面{facing}，{posture}。手：{hands}。服：{dress}。",
+        "{role} is at {place}, facing {facing}, {posture}. Hands: {hands}. Dress: {dress}.",
+    ),
+    "empty": ("空", "empty"),
+    "others_where": ("{who} 在{place}，面{facing}。", "{who}: at {place}, facing {facing}."),
+    "left": (
+        "已存，可续：xiangshe play --plain --open {path}",
+        "Saved; go on with: xiangshe play --plain --open {path}",
+    ),
+    "help": (
+        "数：择。辞：如「西阶上 北面 再拜 主人」。"
+        "在何处 where，何故 why（why N 问第 N 行），再说 repeat，当何 due，待 wait，一步 step，反 undo，助 help，去 quit。",
+        "A number chooses. A phrase acts: 'bow twice to host'. "
+        "where, why (why N: of line N), repeat, due, wait, step, undo, help, quit.",
+    ),
+}  # fmt: skip
+
+
+def message(key: str, lang: str, **values: object) -> list[str]:
+    """One message as lines: one in ``zh`` or ``en``, two in ``both``."""
+    zh, en = (text.format(**values) for text in MESSAGES[key])
+    return {"zh": [zh], "en": [en]}.get(lang, [zh, en])
