@@ -38,7 +38,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "help": (
         "数：择。辞：如「西阶上 北面 再拜 主人」。"
-        "在何处 where，何故 why（why N 问第 N 行），再说 repeat，当何 due，待 wait，一步 step，反 undo，助 help，去 quit。",
+        "在何处 where，何故 why（why N 问第 N 行），"
+        "再说 repeat，当何 due，待 wait，一步 step，反 undo，助 help，去 quit。",
         "A number chooses. A phrase acts: 'bow twice to host'. "
         "where, why (why N: of line N), repeat, due, wait, step, undo, help, quit.",
     ),

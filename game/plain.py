@@ -42,6 +42,8 @@ class Plain:
         self.choices: list[Choice] = []
         self.spoken: list[str] = []
         self.told = 0
+        self.phrase_at: int | None = None
+        """The journal line at which the last phrase began: undo takes back the whole phrase."""
 
     # Saying
 
@@ -178,6 +180,7 @@ class Plain:
                 return True
             self.do(list(self.choices[n - 1].acts))
             return True
+        self.phrase_at = self.session.journal.next
         reply = self.session.say(line)
         for one in reply.get("acts", [reply]):
             self.verdict(one)
@@ -187,6 +190,7 @@ class Plain:
     def do(self, acts: list[Mapping[str, Any]]) -> None:
         """The acts of a choice, one after the other, up to the first refusal."""
         who = self.session.whose()
+        self.phrase_at = self.session.journal.next
         for given in acts:
             reply = self.session.act(given, who)
             self.verdict(reply)
@@ -227,7 +231,9 @@ class Plain:
         elif name == "why":
             self.why(rest)
         elif name == "undo":
-            self.moved(name, self.session.undo())
+            reply = self.session.undo(self.phrase_at)
+            self.phrase_at = None
+            self.moved(name, reply if reply["ok"] else self.session.undo())
         else:
             self.moved(name, self.session.wait() if name == "wait" else self.session.step())
         return True

@@ -13,7 +13,7 @@ from game.core.choreography import Act, Index, Key
 from game.core.trail import Trail
 from game.rules.projection import DONE, Outcome, Part, Way
 
-logging.getLogger("transitions").setLevel(logging.WARNING)
+logging.getLogger("transitions").setLevel(logging.ERROR)
 
 START_STATE = "start"
 DONE_STATE = "done"

@@ -128,6 +128,8 @@ class Lexicon:
             for manner in act.fields.get("manner", ()):
                 text = str(manner)
                 fixed = {"verb": act.verb, "manner": text}
+                if act.verb not in text:
+                    self._chinese(text, ("manner", text))
                 if text == "答":
                     self._chinese("答" + act.verb, ("joined", fixed))
                 elif act.verb in text:
@@ -213,7 +215,9 @@ def parse(line: str, lexicon: Lexicon) -> list[dict[str, Any]] | Refusal:
         if isinstance(token, Refusal):
             return token
         kind, value = token
-        if kind in ("verb", "joined"):
+        if kind == "joined" and acts and not pending and _names_the_kind(value, acts[-1]):
+            acts[-1]["manner"] = value["manner"]
+        elif kind in ("verb", "joined"):
             act = {"verb": value} if kind == "verb" else dict(value)
             acts.append({**act, **pending})
             pending, preposition = {}, ""
@@ -227,6 +231,11 @@ def parse(line: str, lexicon: Lexicon) -> list[dict[str, Any]] | Refusal:
     for key, value in pending.items():
         acts[-1].setdefault(key, value)
     return acts
+
+
+def _names_the_kind(joined: Mapping[str, Any], last: Mapping[str, Any]) -> bool:
+    """«再拜（拜送）»: the same verb again only says of what kind the act just named is."""
+    return "manner" in joined and joined["verb"] == last["verb"] and not {"manner", "to", "into"} & last.keys()
 
 
 def _meant(
@@ -250,7 +259,7 @@ def _meant(
     ):
         order = ("thing", "person", "joined", "verb", "place")
     else:
-        order = ("joined", "verb", "times", "facing", "person", "place", "thing", "hand", "word")
+        order = ("joined", "verb", "times", "facing", "person", "place", "thing", "hand", "word", "manner")
     for kind in order:
         found = [m for m in meanings if m[0] == kind]
         if len(found) == 1:
@@ -279,6 +288,10 @@ def _attach(
         last["from" if preposition == "自" or last["verb"] in ("取", "执", "受") else "into"] = value
     elif last and kind == "place" and going and "at" not in last:
         last["at"] = value
+    elif last and kind == "facing" and going and "at" in last and "facing" not in last:
+        last["facing"] = value
+    elif last and kind == "manner":
+        last["manner"] = value
     elif last and slot == "to" and "to" not in last:
         last["to"] = [value]
     else:
