@@ -181,11 +181,10 @@ def _forbidden(session: Session, person: str, entry: Mapping[str, Any], follows:
                 {"at": c.world.place[person], **pattern} if pattern["verb"] not in ("降", "升") else dict(pattern)
             )
             if pattern["verb"] in ("拜", "辞", "告", "授", "献", "酬") and "to" not in act:
-                act["to"] = next(
-                    p.id
-                    for p in c.words.roster.persons
-                    if p.id != person and c.world.region(p.id) == c.world.region(person)
-                )
+                here = [p for p in c.world.place if p != person and c.world.region(p) == c.world.region(person)]
+                if not here:
+                    continue
+                act["to"] = here[0]
             yield Slip("forbidden", act, frozenset({"过"}), forbid.clauses)
 
 
