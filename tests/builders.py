@@ -72,6 +72,10 @@ class PerfectPlayer:
             self._refused.clear()
             return self.session.wait(self.person)
         reply = self.session.act(given(entry), self.person)
+        stairs = next((v for v in ("升", "降") if not reply["ok"] and f"须{v}" in reply["error"]), None)
+        if stairs and entry["accepts"].get("at") and entry["verb"] != "兴":
+            # A slip has left him on the other level: he goes back to where he should be.
+            reply = self.session.act({"verb": stairs, "at": entry["accepts"]["at"][0]}, self.person)
         if not reply["ok"]:
             self._refused.add(entry["step"])
         return reply
@@ -111,7 +115,8 @@ def essence(session: Session) -> tuple[Any, ...]:
         dict(world.place), dict(world.facing), dict(world.posture), dict(world.dress), dict(world.office),
         dict(world.where), {t: n for t, n in world.wine.items() if n}, {t for t, s in world.slack.items() if s},
         dict(world.offered), set(ensemble.ledger.done), dict(ensemble.ledger.outcomes), dict(ensemble.due),
-        {k: (p.station, p.index) for k, p in ensemble.performers.items()}, dict(arbiter.owed), dict(arbiter.excused),
+        {k: (p.station, p.index) for k, p in ensemble.performers.items()}, dict(arbiter.owed),
+        dict(arbiter.excuses.table),
         dict(c.outcomes.shots), dict(c.opened), list(c.ahead),
     )  # fmt: skip
 

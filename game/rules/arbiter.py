@@ -2,61 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from game.core.act import Attempt
-from game.core.choreography import Act, Forbid, Index, Key, Rite, When
-from game.core.ruling import Fault, FaultKind, Refusal, Ruling, Verdict
+from game.core.choreography import Act, Forbid, Group, Index, Key, Rite
+from game.core.ruling import Fault, FaultKind, Refusal, Ruling
 from game.core.trail import Trail
-from game.core.vocabulary import FACINGS, HANDS
+from game.rules.aligning import Aligner, Station
 from game.rules.effects import perform
 from game.rules.ensemble import Ensemble
-from game.rules.machine import DONE_STATE, Performer
+from game.rules.excuses import STATE, Excuses
+from game.rules.expecting import Expecting, Values
+from game.rules.faults import FIELD_FAULTS, FaultTable, shown
+from game.rules.forbidding import Forbids
 from game.rules.outcomes import Outcomes
-from game.rules.projection import DONE
+from game.rules.reading import Reader
 from game.rules.world import World
 
-Values = tuple[str | int, ...]
-
-FIELD_FAULTS: dict[str, FaultKind] = {
-    "times": "数", "count": "数", "at": "位", "facing": "面", "posture": "容", "manner": "容", "to": "位",
-    "object": "器",
-    "which": "器", "from": "位", "into": "位", "hand": "手", "via": "位", "speech": "辞",
-}  # fmt: skip
-_DIRECTED = set(["拜", "揖", "厌", "让", "辞", "对", "请", "告", "命", "戒", "速", "送", "迎", "许"])
 _PERSONAL = {"go", "shift", "sit", "rise", "stand"}
-_WINDOW = 40
+_DRESSING = {"bare", "cover", "ring", "unring"}
+_SUBSTITUTE_FIELDS = {"at", "facing", "posture", "to"}
+"""What is judged of an act that stands in for another: how often and in what manner belongs to the other."""
 
 
 @dataclass(frozen=True)
-class Station:
-    """One step that an act may be meant for: the occurrence, what is accepted, and how far off it is."""
+class Shortfall:
+    """A number left short by the act just done, which may still be made up."""
 
-    number: int
-    performer: Performer
-    key: Key
-    act: Act
-    expected: Mapping[str, Values]
-    ahead: int
-    """Own steps that would be passed over."""
-    status: str
-    """due, next, wait or owed."""
-
-
-@dataclass(frozen=True)
-class FaultTable:
-    """Weight of each kind of fault, and the rule that stands behind it (``data/faults.yaml``)."""
-
-    weights: Mapping[str, float]
-    rules: Mapping[str, str]
-
-    def verdict(self, faults: tuple[Fault, ...]) -> Verdict:
-        """Points are 1 less the weights, never below 0; the grade follows from the points."""
-        points = max(0.0, 1.0 - sum(self.weights[f.kind] for f in faults))
-        grade = "正" if not faults else "小失" if points >= 0.75 else "失" if points > 0 else "违"
-        return Verdict(grade, round(points, 2), faults)
+    station: Station
+    times: int
+    count: int
 
 
 class Arbiter:
@@ -73,232 +50,89 @@ class Arbiter:
         self.trail = trail
         self.owed: dict[Key, tuple[int, str]] = {}
         """Steps passed over and not yet done or lapsed → phase number and person."""
-        self.excused: dict[tuple[str, str], object] = {}
-        """(person, field) → the value that is off because of a slip already judged."""
+        self.jumps: dict[Key, int] = {}
+        """Owed step → the jump that passed it over. A jump costs one 序, however many steps it passed over."""
+        self.paid: set[int] = set()
+        """Jumps that have cost their 序, or are free (within ``any_order``)."""
+        self.short: dict[str, Shortfall] = {}
+        self.last: dict[str, Key] = {}
+        """Person → the step that he discharged last."""
         self.performed = Attempt("", "")
         """The last act that took effect, with everything filled in."""
-        self.short: dict[str, tuple[str, int]] = {}
-        """person → (verb, how many are missing) where a count was just left short."""
+        self.expecting = Expecting(rite, world)
+        self.excuses = Excuses(world, trail)
+        self.forbids = Forbids(rite, ensemble)
+        self.aligner = Aligner(rite, ensemble, self.expecting, self.owed)
+        self.reader = Reader(world, self.aligner)
 
     # What is expected
 
     def expected(self, act: Act, index: Index) -> dict[str, Values]:
-        """Accepted values of each judged field for one occurrence, names filled in."""
-        return {
-            name: tuple(self.rite.fill(v, act, index) if isinstance(v, str) else v for v in values)
-            for name, values in act.fields.items()
-        }
-
-    def after(self, act: Act, expected: Mapping[str, Values]) -> dict[str, Values]:
-        """What will be true of the person once the step is done: place, facing, posture."""
-        result = {f: expected[f] for f in ("at", "facing", "posture") if f in expected}
-        effect = self.world.words.verbs[act.verb].effect if act.verb in self.world.words.verbs else "none"
-        if effect == "sit":
-            result.setdefault("posture", ("坐",))
-        elif effect in ("rise", "go", "stand"):
-            result.setdefault("posture", ("立",))
-        return result
-
-    def holds(self, person: str, act: Act, expected: Mapping[str, Values]) -> bool:
-        """Whether the effect of a step is so already, so that nothing is left to be done."""
-        effect = self.world.words.verbs[act.verb].effect if act.verb in self.world.words.verbs else "none"
-        dress = self.world.dress[person]
-        if effect == "sit":
-            return self.world.posture[person] == "坐"
-        if effect == "rise":
-            return self.world.posture[person] != "坐"
-        if effect == "go":
-            return self.world.place[person] in expected.get("at", ())
-        if effect == "bare":
-            return "袒" in dress
-        if effect == "cover":
-            return "袒" not in dress
-        if effect == "ring":
-            return "决遂" in dress
-        if effect == "unring":
-            return "决遂" not in dress
-        return False
+        """Accepted values of each judged field for one occurrence; of a step due or owed, as the world allows."""
+        person = self.rite.fill(act.who, act, index)
+        key = (act.nid, index)
+        performer = self.ensemble.performers.get((act.phase.number, person))
+        if key in self.owed or (performer is not None and performer.is_due and performer.key == key):
+            return self.expecting.accepted(person, act, index)
+        return self.expecting.stated(act, index)
 
     def window(self, person: str) -> list[Station]:
         """The steps that an act of this person may be meant for, owed ones last."""
-        found: list[Station] = []
-        for number, performer in self.ensemble.of(person):
-            found += self._ahead(number, performer)
-        for key, (number, owner) in self.owed.items():
-            if owner == person:
-                act = self.rite.nodes[key[0]]
-                assert isinstance(act, Act)
-                performer_of = self.ensemble.performers[number, person]
-                found.append(Station(number, performer_of, key, act, self.expected(act, key[1]), 0, "owed"))
-        return found
-
-    def _ahead(self, number: int, performer: Performer) -> list[Station]:
-        key = performer.key
-        if key is None or performer.station.startswith("ask_"):
-            return []
-        act = self.rite.nodes[key[0]]
-        assert isinstance(act, Act)
-        status = "due" if performer.is_due else "wait"
-        found = [Station(number, performer, key, act, self.expected(act, key[1]), 0, status)]
-        own = {key}
-        machine = self.ensemble.machine(performer)
-        while status != "wait" and len(found) < _WINDOW:
-            following = machine.successor(performer, *found[-1].key)
-            if following is None or following[0] == DONE or isinstance(self.rite.nodes[following[0]], When):
-                break
-            nid, index = following
-            step = self.rite.nodes[nid]
-            assert isinstance(step, Act)
-            found.append(Station(number, performer, following, step, self.expected(step, index), len(found), "next"))
-            if not performer.seen.union(own).issuperset(performer.part.cues(nid, index)):
-                break
-            own.add(following)
-        return found
-
-    # Reading
+        return self.aligner.window(person)
 
     def read(self, person: str, given: Mapping[str, Any]) -> Attempt | Refusal:
         """A player's words as an attempt: names checked, what has only one possible value filled in."""
-        words = self.world.words
-        verb = given.get("verb")
-        if not isinstance(verb, str) or verb not in words.verbs:
-            return Refusal("unclear", f"无此动作：{verb}", f"no such act: {verb}")
-        for name in ("times", "count"):
-            value = given.get(name, 1)
-            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 999:
-                return Refusal("unclear", f"{name} 须为数", f"{name} must be a number from 1")
-        for name, allowed in (("facing", FACINGS), ("hand", HANDS), ("at", words.places)):
-            value = given.get(name)
-            if value and value not in allowed:
-                return Refusal("unclear", f"无此：{value}", f"no such {name}: {value}")
-        to = given.get("to") or ()
-        to = (to,) if isinstance(to, str) else tuple(to)
-        roster = words.roster
-        for one in to:
-            person_or_group = one in self.world.place or one in roster.groups or one in roster.pairs
-            thing_or_place = any(self.world.is_kind(t, one) for t in words.things) or one in words.places
-            if not person_or_group and not thing_or_place:
-                return Refusal("unclear", f"无此人物：{one}", f"nobody and nothing is called {one}")
-        which = given.get("which") or ()
-        attempt = Attempt(
-            person, verb, given.get("times", 1), str(given.get("manner") or ""), str(given.get("object") or ""),
-            (which,) if isinstance(which, str) else tuple(which), given.get("count", 0), to,
-            str(given.get("from") or ""),
-            str(given.get("into") or ""), str(given.get("hand") or ""), str(given.get("via") or ""),
-            str(given.get("at") or ""), str(given.get("facing") or ""), "", str(given.get("speech") or ""),
-            str(given.get("aim") or ""), frozenset(k for k, v in given.items() if v not in (None, "", [], ())),
-        )  # fmt: skip
-        return self._completed(attempt)
-
-    def _completed(self, attempt: Attempt) -> Attempt | Refusal:
-        effect = self.world.words.verbs[attempt.verb].effect
-        person = attempt.person
-        window = [s for s in self.window(person) if s.act.verb == attempt.verb]
-        if effect == "go" and not attempt.at:
-            return Refusal(
-                "ambiguous",
-                "往何处？",
-                "where to?",
-                tuple(sorted({str(s.expected["at"][0]) for s in window if "at" in s.expected}))
-                if len(window) > 1
-                else (),
-            )
-        if not attempt.to and attempt.verb in _DIRECTED | {"授", "献", "酢", "酬"}:
-            others = tuple(
-                p.id
-                for p in self.world.words.roster.persons
-                if p.id != person and self.world.region(p.id) == self.world.region(person)
-            )
-            if len(others) == 1:
-                attempt = replace(attempt, to=others)
-            elif any("to" in s.expected for s in window) or not window:
-                return Refusal("ambiguous", "向何人？", "towards whom?", others[:30])
-        if not attempt.object and effect in ("put", "offer", "wash", "fill", "drink", "take", "receive", "hold"):
-            things = self.world.held(person)
-            if effect in ("take", "hold") and "弓" not in attempt.verb:
-                place = attempt.source or self.world.place[person]
-                lying = self.world.here.get((place, ""), ())
-                things = lying if effect == "take" or lying else things
-            elif effect == "receive":
-                things = tuple(t for t, to in self.world.offered.items() if to == person)
-            kinds = tuple(dict.fromkeys(self.world.words.things[t].kind for t in things))
-            if len(kinds) == 1 and "弓" not in attempt.verb:
-                attempt = replace(attempt, object=kinds[0])
-            elif any("object" in s.expected for s in window):
-                return Refusal("ambiguous", "何物？", "which thing?", kinds)
-        return attempt
+        return self.reader.read(person, given)
 
     # Judging
 
     def judge(self, attempt: Attempt) -> Refusal | Ruling:
         """Align, test, commit. On a refusal nothing has changed."""
         mark = self.trail.mark()
-        station, substitute = self._align(attempt)
-        filled = self._filled(attempt, station)
-        refusal = perform(self.world, filled)
+        window = self.aligner.window(attempt.person)
+        found = self.aligner.align(attempt, window)
+        short = self.short.get(attempt.person)
+        if short is not None and (found is None or found[1] > 0) and self._makes_up(short, attempt):
+            return self._take_effect(mark, self._filled(attempt, short.station), short.station, "makes up", window)
+        forbid = self.forbids.by_name(attempt, found[0] if found else None)
+        if forbid is not None:
+            return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
+        if found is None or found[0].status != "due":
+            substituted = self.aligner.substituted(attempt, window, found[1] if found else None)
+            forbid = self.forbids.against(attempt) if found is None or substituted is not None else None
+            if substituted is not None and forbid is None:
+                return self._take_effect(mark, self._filled(attempt, substituted), substituted, "substitute", window)
+            if forbid is not None:
+                return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
+        station = found[0] if found else self._walks_back(attempt, window)
+        return self._take_effect(
+            mark, self._filled(attempt, station), station, station.status if station else "", window
+        )
+
+    def _take_effect(
+        self,
+        mark: int,
+        attempt: Attempt,
+        station: Station | None,
+        how: str,
+        window: list[Station],
+        forbid: Forbid | None = None,
+    ) -> Refusal | Ruling:
+        before, excused = self.excuses.all(attempt.person), self.excuses.excused(attempt.person)
+        idle = {s.key for s in window if s.status in ("due", "next") and self._idle(attempt.person, s.act, s.expected)}
+        refusal = perform(self.world, attempt)
         if refusal is not None:
             self.trail.rollback(mark)
             self.ensemble.forget_order()
             return refusal
-        self.performed = filled
-        if station is None or self._expressly_forbidden(attempt, station):
-            return self._uncalled(filled)
-        return self._discharge(filled, station, substitute)
-
-    def _align(self, attempt: Attempt) -> tuple[Station | None, bool]:
-        best: tuple[float, int, Station] | None = None
-        for n, station in enumerate(self.window(attempt.person)):
-            distance = self.distance(station, attempt)
-            if distance is None:
-                continue
-            cost = distance + station.ahead + (1 if station.status in ("owed", "wait") else 0)
-            if best is None or cost < best[0]:
-                best = (cost, n, station)
-        family = self.world.words.verbs[attempt.verb].family
-        if best is None or best[2].status != "due":
-            for station in self.window(attempt.person):
-                verb = self.world.words.verbs.get(station.act.verb)
-                substitute = family and verb and verb.family == family and verb.id != attempt.verb
-                if station.status == "due" and substitute and (best is None or best[0] > 1.5):
-                    return station, True
-        return (best[2], False) if best else (None, False)
-
-    def distance(self, station: Station, attempt: Attempt) -> float | None:
-        """How unlike a step an act is (0: the same); None if it is not of its kind."""
-        if station.act.verb != attempt.verb:
-            return None
-        expected, total = station.expected, 0.0
-        if "object" in expected and attempt.object and attempt.object not in expected["object"]:
-            named = {str(w) for w in expected["object"]}
-            kinds = {
-                self.world.words.things[t].cup
-                for t in self.world.words.things
-                if self.world.words.things[t].kind in named
-            }
-            mine = {
-                self.world.words.things[t].cup for t in self.world.words.things if self.world.is_kind(t, attempt.object)
-            }
-            if not (True in kinds and True in mine):
-                return None
-            total += 2
-        effect = self.world.words.verbs[attempt.verb].effect
-        if "to" in expected and attempt.to and not set(attempt.to) <= self._people(expected["to"]):
-            total += 1
-        if "manner" in expected and attempt.manner and attempt.manner not in expected["manner"]:
-            total += 1.5
-        if "at" in expected and attempt.at and attempt.at not in expected["at"]:
-            total += 2 if effect == "go" else 0.5
-        if "times" in expected and attempt.times not in expected["times"]:
-            total += 0.5
-        if "into" in expected and attempt.into and attempt.into not in expected["into"]:
-            total += 0.5
-        return total
-
-    def _people(self, names: Values) -> set[str]:
-        found = {str(n) for n in names}
-        for n in names:
-            found |= set(self.world.words.roster.members(str(n)))
-        return found
+        self.performed = attempt
+        self.excuses.refresh(attempt.person)
+        if how == "makes up":
+            self.trail.drop(self.short, attempt.person)
+            return Ruling(self.table.verdict(()), None)
+        if station is None:
+            return self._uncalled(attempt, before, excused, window, forbid)
+        return self._discharge(attempt, station, how, before, window, idle)
 
     def _filled(self, attempt: Attempt, station: Station | None) -> Attempt:
         """Fields that the person left open and the step settles (the customary hand, manner, source …)."""
@@ -316,200 +150,224 @@ class Arbiter:
             changes["at"] = self.world.place[attempt.person]
         return replace(attempt, **changes) if changes else attempt
 
-    def _actual(self, name: str, attempt: Attempt) -> object:
-        person = attempt.person
-        if name == "at":
-            return self.world.place[person]
-        if name == "facing":
-            return self.world.facing[person]
-        if name == "posture":
-            return self.world.posture[person]
-        return attempt.value(name)
+    # An act that discharges a step
 
-    def _discharge(self, attempt: Attempt, station: Station, substitute: bool) -> Ruling:
+    def _discharge(
+        self,
+        attempt: Attempt,
+        station: Station,
+        how: str,
+        before: Mapping[str, str],
+        window: list[Station],
+        idle: set[Key],
+    ) -> Ruling:
         person = attempt.person
-        passed = [s for s in self.window(person) if s.performer is station.performer and s.status in ("due", "next")]
-        passed = [s for s in passed if s.ahead < station.ahead] if station.status in ("due", "next") else []
-        for one in passed:
-            self.ensemble.passed(one.number, one.performer)
-            self.trail.put(self.owed, one.key, (one.number, person))
-            self._excuse(person, one)
-        early, late = station.status == "wait", station.status == "owed"
+        passed = self._pass_over(person, station, window, idle)
         faults: list[Fault] = []
-        if substitute:
+        if how == "substitute":
             faults.append(self._fault("容", station, station.act.verb, attempt.verb, "verb"))
-        if early:
+        elif how == "wait":
             faults.append(self._fault("先后", station, "俟", station.act.verb, "early"))
-        if late:
+        elif how == "owed" and self._costs_order(station):
             faults.append(self._fault("序", station, station.act.verb, "后", "late"))
-        faults += self._field_faults(attempt, station, late)
-        faults += self._improper(attempt, station)
-        if late:
+        faults += self._field_faults(attempt, station, how)
+        faults += self._improper(attempt, station, bool(faults or passed))
+        if how == "owed":
             self.trail.drop(self.owed, station.key)
-            for name in ("at", "facing", "posture"):
-                self.trail.put(self.excused, (person, name), self._actual(name, attempt))
+            self.excuses.changed(person, before)
         else:
             self.ensemble.done(station.number, station.performer)
         outcome = self.outcomes.of(station.act, station.key, attempt)
-        self._remember_short(attempt, station)
-        verdict = self.table.verdict(tuple(faults))
+        self._remember(attempt, station)
         self.ensemble.discharged(station.key, outcome)
-        return Ruling(verdict, station.key, outcome, tuple(s.key for s in passed), early, late)
+        return Ruling(self.table.verdict(tuple(faults)), station.key, outcome, passed, how == "wait", how == "owed")
+
+    def _pass_over(self, person: str, station: Station, window: list[Station], idle: set[Key]) -> tuple[Key, ...]:
+        """Steps before the one meant become owed; those whose effect held already are discharged in silence."""
+        if station.status not in ("due", "next"):
+            return ()
+        between = [
+            s for s in window if s.performer is station.performer and s.status != "owed" and s.ahead < station.ahead
+        ]
+        jump = len(self.jumps) + 1
+        owed = []
+        for one in between:
+            if one.key in idle:
+                self.ensemble.done(one.number, one.performer)
+                self.ensemble.discharged(one.key)
+                continue
+            self.ensemble.passed(one.number, one.performer)
+            self.trail.put(self.owed, one.key, (one.number, person))
+            self.trail.put(self.jumps, one.key, jump)
+            self.excuses.missed(person, self.expecting.after(one.act, one.expected))
+            owed.append(one)
+        if owed and all(
+            self._any_order(one) is not None and self._any_order(one) is self._any_order(station) for one in owed
+        ):
+            self.trail.add(self.paid, jump)
+        return tuple(one.key for one in owed)
+
+    @staticmethod
+    def _any_order(station: Station) -> Group | None:
+        parent = station.act.parent
+        return parent if isinstance(parent, Group) and parent.kind == "any_order" else None
+
+    def _costs_order(self, station: Station) -> bool:
+        """Whether a step done late costs a 序: the first of its jump does."""
+        jump = self.jumps[station.key]
+        if jump in self.paid:
+            return False
+        self.trail.add(self.paid, jump)
+        return True
 
     def _fault(self, kind: FaultKind, station: Station, expected: object, got: object, field: str) -> Fault:
         return Fault(kind, self.table.rules[kind], str(expected), str(got), station.act.clauses, field)
 
-    def _field_faults(self, attempt: Attempt, station: Station, late: bool) -> list[Fault]:
+    def _field_faults(self, attempt: Attempt, station: Station, how: str) -> list[Fault]:
         faults = []
         person = attempt.person
         for name, values in station.expected.items():
-            got = self._actual(name, attempt)
-            if name == "to":
-                fits = set(attempt.to) <= self._people(values)
-            elif name == "which":
-                fits = "which" not in attempt.given or set(attempt.which) <= {str(v) for v in values}
-            elif name == "speech":
-                fits = "speech" not in attempt.given or any(_folded(str(got)) == _folded(str(v)) for v in values)
-            elif name == "object":
-                fits = got in values or any(
-                    self.world.is_kind(t, str(got)) and t in values for t in self.world.words.things
-                )
-            elif name in ("at", "facing", "posture", "times"):
-                fits = got in values
-            else:
-                fits = name not in attempt.given or got in values
-            place = (person, name)
-            if fits:
-                if name in ("at", "facing", "posture"):
-                    self.trail.drop(self.excused, place)
+            if how == "substitute" and name not in _SUBSTITUTE_FIELDS:
                 continue
-            if late and name in ("at", "facing", "posture"):
+            got = self.excuses.actual(person, name) if name in STATE else attempt.value(name)
+            if self.aligner.fits(name, values, got, attempt):
+                if name in STATE and how != "owed":
+                    self.excuses.settle(person, name)
                 continue
-            if place in self.excused and self.excused[place] == got:
+            if name in STATE and (how == "owed" or self.excuses.cover(person, name)):
                 continue
-            faults.append(self._fault(FIELD_FAULTS[name], station, "、".join(map(str, values)), _shown(got), name))
-            self.trail.put(self.excused, place, got)
+            faults.append(self._fault(FIELD_FAULTS[name], station, "、".join(map(str, values)), shown(got), name))
+            if name in STATE:
+                self.excuses.put(person, name)
         return faults
 
-    def _improper(self, attempt: Attempt, station: Station | None) -> list[Fault]:
-        if attempt.verb != "拜":
+    def _cups(self, person: str) -> frozenset[str]:
+        held = self.world.held(person, ("左", "右", "两"))
+        return frozenset(t for t in held if self.world.words.things[t].cup)
+
+    def _improper(self, attempt: Attempt, station: Station, slipped: bool) -> list[Fault]:
+        """One never bows with a cup in the hand (坐奠爵，遂拜，执爵兴), unless a slip left it there."""
+        cups = self._cups(attempt.person)
+        if slipped:
+            self.excuses.hold(attempt.person, cups)
+        if attempt.verb != "拜" or cups <= self.excuses.holding(attempt.person):
             return []
-        held = tuple(t for t in self.world.held(attempt.person, ("左", "右", "两")) if self.world.words.things[t].cup)
-        if not held or self.excused.get((attempt.person, "held")) == held:
-            return []
-        clauses = station.act.clauses if station else ("P05.058", "P05.059")
-        self.trail.put(self.excused, (attempt.person, "held"), held)
-        return [
-            Fault(
-                "容", "r_bow_without_cup", "奠爵而后拜", "执" + self.world.words.things[held[0]].kind, clauses, "held"
-            )
-        ]
+        self.excuses.hold(attempt.person, cups)
+        kind = self.world.words.things[sorted(cups)[0]].kind
+        clauses = station.act.clauses or ("P05.058", "P05.059")
+        return [Fault("容", "r_bow_without_cup", "奠爵而后拜", "执" + kind, clauses, "held")]
 
-    def _excuse(self, person: str, station: Station) -> None:
-        """What is off from now on because this step was passed over has been judged with it."""
-        for name, values in self.after(station.act, station.expected).items():
-            table = {"at": self.world.place, "facing": self.world.facing, "posture": self.world.posture}[name]
-            if table[person] not in values:
-                self.trail.put(self.excused, (person, name), table[person])
-        held = tuple(t for t in self.world.held(person, ("左", "右", "两")) if self.world.words.things[t].cup)
-        self.trail.put(self.excused, (person, "held"), held)
-
-    def _remember_short(self, attempt: Attempt, station: Station) -> None:
-        wanted = max((v for v in station.expected.get("times", (1,)) if isinstance(v, int)), default=1)
-        if attempt.times < wanted:
-            self.trail.put(self.short, attempt.person, (attempt.verb, wanted - attempt.times))
-        else:
-            self.trail.drop(self.short, attempt.person)
-
-    def _uncalled(self, attempt: Attempt) -> Ruling:
+    def _remember(self, attempt: Attempt, station: Station) -> None:
+        """The step just done, and what is missing of its number."""
         person = attempt.person
-        forbid = self._forbidden(attempt)
+        self.trail.put(self.last, person, station.key)
+
+        def missing(name: str, got: int) -> int:
+            wanted = max((v for v in station.expected.get(name, ()) if isinstance(v, int)), default=0)
+            return max(0, wanted - got)
+
+        times, count = missing("times", attempt.times), missing("count", attempt.count) if attempt.count else 0
+        if times or count:
+            self.trail.put(self.short, person, Shortfall(station, times, count))
+        else:
+            self.trail.drop(self.short, person)
+
+    def _makes_up(self, short: Shortfall, attempt: Attempt) -> bool:
+        """Whether an act only adds what the act before left short."""
+        act = short.station.act
+        if attempt.verb != act.verb or self.aligner.distance(replace(short.station, status="due"), attempt) is None:
+            return False
+        if short.count:
+            return 0 < (attempt.count or 1) <= short.count
+        return attempt.times <= short.times
+
+    # An act that discharges nothing
+
+    def _uncalled(
+        self,
+        attempt: Attempt,
+        before: Mapping[str, str],
+        excused: Mapping[str, object],
+        window: list[Station],
+        forbid: Forbid | None,
+    ) -> Ruling:
+        person = attempt.person
         if forbid is not None:
             fault = Fault("过", "r_forbidden", "不" + attempt.verb, attempt.verb, forbid.clauses, "verb")
-            return Ruling(self.table.verdict((fault,)), None)
-        missing = self.short.get(person)
-        if missing is not None and missing[0] == attempt.verb and attempt.times <= missing[1]:
-            self.trail.drop(self.short, person)
+        elif self._amends(attempt, before, excused):
             return Ruling(self.table.verdict(()), None)
-        if self._amends(attempt):
+        elif self._goes_back(attempt, window):
+            self.excuses.changed(person, before)
             return Ruling(self.table.verdict(()), None)
-        owner = self._other_due(attempt)
-        if owner is not None:
-            fault = Fault("僭", self.table.rules["僭"], owner.performer.person, person, owner.act.clauses, "person")
-            return Ruling(self.table.verdict((fault,)), None)
-        faults = [Fault("过", self.table.rules["过"], "无", attempt.verb, (), "verb")]
-        due = [s for s in self.window(person) if s.status == "due"]
-        if due:
-            faults = [replace(faults[0], expected=due[0].act.verb, clauses=due[0].act.clauses)]
-        for name in ("at", "facing", "posture"):
-            self.trail.put(self.excused, (person, name), self._actual(name, attempt))
-        return Ruling(self.table.verdict(tuple(faults)), None)
+        else:
+            owner = self._other_due(attempt)
+            if owner is not None:
+                fault = self._fault("僭", owner, owner.performer.person, person, "person")
+            else:
+                effect = self.world.words.verbs[attempt.verb].effect
+                kind: FaultKind = "服" if effect in _DRESSING else "过"
+                due = next((s.act for s in window if s.status == "due"), None)
+                clauses = due.clauses if due else self._ground(person, window)
+                fault = Fault(kind, self.table.rules[kind], due.verb if due else "无", attempt.verb, clauses, "verb")
+        self.excuses.changed(person, before)
+        self.excuses.hold(person, self._cups(person))
+        return Ruling(self.table.verdict((fault,)), None)
 
-    def _amends(self, attempt: Attempt) -> bool:
-        """Whether an act only puts right what an earlier slip had left wrong."""
+    def _ground(self, person: str, window: list[Station]) -> tuple[str, ...]:
+        """Clauses for an act where nothing is due: what he waits with, what he did last, what others are about."""
+        acts = [s.act for s in window]
+        if person in self.last:
+            last = self.rite.nodes[self.last[person][0]]
+            assert isinstance(last, Act)
+            acts.append(last)
+        for place in sorted(self.ensemble.due):
+            key = self.ensemble.performers[place].key
+            node = self.rite.nodes[key[0]] if key is not None else None
+            if isinstance(node, Act):
+                acts.append(node)
+        return next((a.clauses for a in acts if a.clauses), ())
+
+    def _amends(self, attempt: Attempt, before: Mapping[str, str], excused: Mapping[str, object]) -> bool:
+        """Whether an act only puts right what an earlier slip had left wrong: it changes what was excused."""
         effect = self.world.words.verbs[attempt.verb].effect
         name = {"sit": "posture", "rise": "posture", "go": "at", "shift": "facing"}.get(effect)
-        if name is None:
+        return name is not None and name in excused and excused[name] == before[name]
+
+    def _goes_back(self, attempt: Attempt, window: list[Station]) -> bool:
+        """Whether a walk only leads back to where an owed step is to be done."""
+        if self.expecting.effect(attempt.verb) != "go":
             return False
-        place = (attempt.person, name)
-        if place in self.excused and self.excused[place] != self._actual(name, attempt):
-            self.trail.drop(self.excused, place)
-            return True
-        return False
+        wanted = [s.expected.get(n, ()) for s in window if s.status == "owed" for n in ("at", "from")]
+        return any(attempt.at in places for places in wanted)
 
-    def forbids(self) -> Iterator[Forbid]:
-        """What the text rules out in the passages now under way."""
-        running = self.ensemble.running()
-        for phase in self.rite.phases:
-            if phase.number in running:
-                yield from (f for f in phase.forbids if self.ensemble.ledger.under_way(f.scope))
-
-    def _forbidden(self, attempt: Attempt) -> Forbid | None:
-        return next((f for f in self.forbids() if self._matches(f, attempt)), None)
-
-    def _expressly_forbidden(self, attempt: Attempt, station: Station) -> bool:
-        """Whether an act that names its kind (拜洗) is ruled out here by that kind, and is not what the step asks."""
-        if not attempt.manner or attempt.manner in station.expected.get("manner", ()):
-            return False
-        return any(attempt.manner in f.pattern.get("manner", ()) and self._matches(f, attempt) for f in self.forbids())
-
-    def _matches(self, forbid: Forbid, attempt: Attempt) -> bool:
-        for name, values in forbid.pattern.items():
-            if name == "who":
-                roles = {m for v in values for m in self._role(str(v), forbid)}
-                if attempt.person not in roles:
-                    return False
-            elif name == "to":
-                if attempt.to and not set(attempt.to) & self._people(values):
-                    return False
-            elif name == "manner":
-                if attempt.manner and attempt.manner not in values:
-                    return False
-            elif attempt.value(name) not in values:
-                return False
-        return True
-
-    def _role(self, name: str, forbid: Forbid) -> tuple[str, ...]:
-        if "{" not in name:
-            return self.world.words.roster.members(name)
-        found: set[str] = {name}
-        for loop in reversed(forbid.scope.loops):
-            found = {self.rite.substitute(f, {loop.var: m}) for f in found for m in self.rite.roster.members(loop.over)}
-        return tuple(found)
+    def _walks_back(self, attempt: Attempt, window: list[Station]) -> Station | None:
+        """An owed walk whose end an act reaches by another way: from above by 降 where 升 was left out."""
+        if self.expecting.effect(attempt.verb) != "go":
+            return None
+        walks = (s for s in window if s.status == "owed" and self.expecting.effect(s.act.verb) == "go")
+        return next((s for s in walks if attempt.at in s.expected.get("at", ())), None)
 
     def _other_due(self, attempt: Attempt) -> Station | None:
         if self.world.words.verbs[attempt.verb].effect in _PERSONAL:
             return None
-        for number, person in self.ensemble.due:
+        for number, person in sorted(self.ensemble.due):
             if person == attempt.person:
                 continue
-            for station in self._ahead(number, self.ensemble.performers[number, person])[:1]:
-                distance = self.distance(station, attempt)
+            for station in self.aligner.ahead(number, self.ensemble.performers[number, person])[:1]:
+                distance = self.aligner.distance(station, attempt)
                 if distance is not None and distance < 1:
                     return station
         return None
 
     # Steps left undone
+
+    def _idle(self, person: str, act: Act, expected: Mapping[str, Values]) -> bool:
+        """Whether a step's effect is so already. What he still owes to put down he will have to take up again."""
+        if not self.expecting.holds(person, act, expected):
+            return False
+        takes = self.expecting.effect(act.verb) in ("take", "hold")
+        owing = (self.rite.nodes[k[0]] for k, (_, owner) in self.owed.items() if owner == person)
+        return not (takes and any(isinstance(n, Act) and self.expecting.effect(n.verb) == "put" for n in owing))
 
     def settle(self, person: str) -> bool:
         """Discharge silently each due step of a person whose effect already holds. True if any was."""
@@ -521,7 +379,7 @@ class Arbiter:
                     continue
                 act = self.rite.nodes[key[0]]
                 assert isinstance(act, Act)
-                if self.holds(person, act, self.expected(act, key[1])):
+                if self._idle(person, act, self.expecting.stated(act, key[1])):
                     self.ensemble.done(number, performer)
                     self.ensemble.discharged(key)
                     changed = True
@@ -533,26 +391,17 @@ class Arbiter:
         """A step is left undone for good: 阙. The rite goes on without it."""
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
-        owed = self.owed.get(key)
-        if owed is not None:
+        person = self.rite.fill(act.who, act, key[1])
+        if key in self.owed:
             self.trail.drop(self.owed, key)
         else:
-            number, performer = next(
-                (n, p) for n, p in self.ensemble.of(self.rite.fill(act.who, act, key[1])) if p.key == key
-            )
+            number, performer = next((n, p) for n, p in self.ensemble.of(person) if p.key == key)
+            expected = self.expecting.accepted(person, act, key[1])
             self.ensemble.passed(number, performer)
-            station = Station(number, performer, key, act, self.expected(act, key[1]), 0, "due")
-            self._excuse(performer.person, station)
+            self.excuses.missed(person, self.expecting.after(act, expected))
+        self.excuses.hold(person, self._cups(person))
         self.ensemble.lapsed(key)
         return Fault("阙", self.table.rules["阙"], act.verb, "无", act.clauses, "act")
 
 
-def _shown(value: object) -> str:
-    return "、".join(value) if isinstance(value, tuple) else str(value)
-
-
-def _folded(text: str) -> str:
-    return "".join(c for c in text if c.isalnum())
-
-
-__all__ = ["DONE_STATE", "Arbiter", "FaultTable", "Station"]
+__all__ = ["FIELD_FAULTS", "Arbiter", "FaultTable", "Shortfall", "Station"]

@@ -13,6 +13,8 @@ EFFECTS: dict[str, Effect] = {}
 
 _STAIRS = {"堂下": 0, "阶": 1, "堂上": 2}
 _OUTSIDE = {"门外", "宾家"}
+REACH = 25.0
+"""How far off, in 尺 on one level, a thing may be taken or put down: places are drawn as points, and people step."""
 
 
 def effect(name: str) -> Callable[[Effect], Effect]:
@@ -131,7 +133,7 @@ def free_hand(world: World, person: str, wanted: str, kind: str) -> str:
 
 
 def _named(act: Attempt) -> str:
-    return act.object or ("弓" if "弓" in act.verb else "")
+    return act.object or ("弓" if "弓" in act.verb else "筭" if act.verb == "释获" else "")
 
 
 def chosen(world: World, act: Attempt, things: tuple[str, ...]) -> tuple[str, ...]:
@@ -174,7 +176,7 @@ def _take(world: World, act: Attempt) -> Refusal | None:
             return impossible(f"{act.source}无{name}", f"there is no {name} at {act.source}")
         if act.which and not things:
             return impossible(f"{act.which[0]}不在{act.source}", f"{act.which[0]} is not at {act.source}")
-        if world.at(act.source).region != world.region(act.person):
+        if not world.within(world.place[act.person], act.source, REACH):
             return impossible(f"{act.source}远不可及", f"{act.source} is out of reach")
         return _grasp(world, act, things)
     things = chosen(world, act, world.held(act.person))
@@ -208,7 +210,7 @@ def _put(world: World, act: Attempt) -> Refusal | None:
     place = act.into or world.place[act.person]
     if place not in world.words.places:
         return Refusal("unclear", f"无此处：{place}", f"no such place: {place}")
-    if world.at(place).region != world.region(act.person):
+    if not world.within(world.place[act.person], place, REACH):
         return impossible(f"{place}远不可及", f"{place} is out of reach")
     for thing in things:
         world.move(thing, (place, ""))

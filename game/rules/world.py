@@ -77,10 +77,14 @@ class World:
                     found[place] = named
         return found
 
+    def within(self, one: str, other: str, reach: float = 6.0) -> bool:
+        """Whether two places are within ``reach`` 尺 of each other, on the same level."""
+        a, b = self.at(one), self.at(other)
+        return a.level == b.level and hypot(a.x - b.x, a.y - b.y) <= reach
+
     def near(self, person: str, place: str, reach: float = 6.0) -> bool:
         """Whether a person is within ``reach`` 尺 of a place, on the same level."""
-        a, b = self.at(self.place[person]), self.at(place)
-        return a.level == b.level and hypot(a.x - b.x, a.y - b.y) <= reach
+        return self.within(self.place[person], place, reach)
 
     def perceives(self, person: str, actor: str, to: Iterable[str], carries: bool) -> bool:
         """Presence, not line of sight: the same region, or addressed to him, or a voice, flag or raised bow."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from game.agents.scripted import propose
@@ -233,19 +232,9 @@ class Ceremony:
         assert isinstance(act, Act)
         attempt = propose(act, self.arbiter.expected(act, key[1]), performer.person)
         ruling = self.act(attempt, "agent")
-        if isinstance(ruling, Refusal) and (elsewhere := self._elsewhere(attempt)) is not None:
-            ruling = self.act(elsewhere, "agent")
         if isinstance(ruling, Refusal):
             self.stuck = ruling
             self.lapse(key)
-
-    def _elsewhere(self, attempt: Attempt) -> Attempt | None:
-        """Where a slip of another has left a thing in another place, an agent takes it from there."""
-        if self.words.verbs[attempt.verb].effect not in ("take", "hold", "receive") or not attempt.object:
-            return None
-        lying = self.world.lying(attempt.object, self.world.region(attempt.person))
-        places = sorted(lying, key=lambda p: (len(lying[p]), p))
-        return replace(attempt, source=places[0], verb="取", given=frozenset()) if places else None
 
     def act(self, attempt: Attempt, by: str, given: Mapping[str, Any] | None = None) -> Refusal | Ruling:
         """Judge an act and record it; a refused one changes nothing and only a player's is recorded."""

@@ -84,7 +84,7 @@ class Duties:
     def forbidden(self, who: str) -> list[Entry]:
         """What the text rules out for this person now: verb and fields, with the clauses."""
         found = []
-        for forbid in self.ceremony.arbiter.forbids():
+        for forbid in self.ceremony.arbiter.forbids.current():
             names = [str(v) for v in forbid.pattern.get("who", (who,))]
             members = {m for n in names for m in self.ceremony.words.roster.members(n)}
             verbs = forbid.pattern.get("verb", ())

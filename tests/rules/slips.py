@@ -127,7 +127,9 @@ def slips_at(
     optional = entry in session.due(person)["may"]
     yield Slip("lapse", None, frozenset() if optional else frozenset({"阙"}), tuple(entry["clauses"]))
     if follows is not None and follows != right:
-        yield Slip("skip", follows, ORDER | {"过", "先后"}, free=optional)
+        kin = session.ceremony.words.verbs[follows["verb"]].family
+        substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
+        yield Slip("skip", follows, ORDER | {"过", "先后"} | ({"容"} if substitute else set()), free=optional)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds = frozenset({FIELD_FAULTS[name]})
@@ -139,9 +141,12 @@ def slips_at(
     for verb in verbs.values():
         if family and verb.family == family and verb.id != entry["verb"]:
             plain = {k: v for k, v in right.items() if k not in ("manner", "times")}
-            yield Slip("family", {**plain, "verb": verb.id}, frozenset({"容"}))
+            ruled_out = any(verb.id in f.pattern.get("verb", ()) for f in session.ceremony.arbiter.forbids.current())
+            yield Slip("family", {**plain, "verb": verb.id}, frozenset({"容", "过"} if ruled_out else {"容"}))
     if last is not None and last["verb"] != entry["verb"] and (follows is None or last["verb"] != follows["verb"]):
-        yield Slip("repeat", last, frozenset({"过", "服"}))
+        kin = session.ceremony.words.verbs[last["verb"]].family
+        substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
+        yield Slip("repeat", last, frozenset({"过", "服", "容"} if substitute else {"过", "服"}))
     yield from _usurped(session, person, entry, follows)
     yield from _forbidden(session, person, entry, follows)
 
@@ -299,8 +304,15 @@ class Sweep:
         return None
 
 
+def step_of(line: str) -> tuple[str, str]:
+    """(step id, name of the slip) of a line of a report."""
+    _, step, slip, *_ = line.split(" ")
+    bare = step.split("[", 1)[0]
+    return bare.rsplit("__", 1)[-1], slip
+
+
 def _entries(due: Reply) -> list[Reply]:
     return [*due["must"], *due["may"], *due["owed"], *(e for g in due["any_order"] for e in g)]
 
 
-__all__ = ["Key", "Report", "Slip", "Sweep"]
+__all__ = ["Key", "Report", "Slip", "Sweep", "step_of"]
