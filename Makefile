@@ -3,11 +3,12 @@ PYTHON ?= python3
 PLAY := .venv-play
 TEST := .venv-test
 BIN := $(TEST)/bin
+CATALOGUE := game/app/locale/zh/LC_MESSAGES/xiangshe
 
-.PHONY: play test lint format types contract check dist golden clean
+.PHONY: play test lint format types contract check dist golden messages clean
 
 play: $(PLAY)/.ready
-	$(PLAY)/bin/xiangshe play --plain
+	$(PLAY)/bin/xiangshe
 
 test: $(TEST)/.ready
 	$(BIN)/python -m pytest
@@ -41,6 +42,12 @@ check: $(TEST)/.ready
 
 golden: $(TEST)/.ready
 	$(BIN)/python -m tests.playthroughs.regenerate
+
+messages: $(TEST)/.ready
+	$(BIN)/pybabel -q extract --keywords mark --no-location --sort-output --project xiangshe --output $(CATALOGUE).pot game/app
+	$(BIN)/pybabel -q update --no-fuzzy-matching --ignore-pot-creation-date --previous --input-file $(CATALOGUE).pot --output-file $(CATALOGUE).po --locale zh
+	$(BIN)/pybabel -q compile --input-file $(CATALOGUE).po --output-file $(CATALOGUE).mo --locale zh
+	rm $(CATALOGUE).pot
 
 dist: $(TEST)/.ready
 	rm -rf dist

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from game import __version__
 
 if TYPE_CHECKING:
+    from game.app.app import Start
     from game.rite.book import Book
     from game.rite.scenario import Scenario
 
@@ -52,6 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     drill.add_argument("--level", choices=("童子", "士", "君子"), default="士")
     drill.add_argument("--plain", action="store_true", help="line by line")
 
+    command("watch", "agents play every role, on the screen", played=True)
+
     simulate = command("simulate", "agents alone, no screen: one journal, or several", played=True)
     simulate.add_argument("--out", metavar="FILE", help="journal to write (default: standard output)")
     simulate.add_argument("--count", type=int, default=1, metavar="N", help="N journals, seeds counted up from --seed")
@@ -92,9 +95,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8")
     parser = _parser()
     options = parser.parse_args(argv)
-    if options.command is None:
-        parser.print_help()
-        return 0
     from game.rite.yaml_strict import DataError
     from game.session.journal import JournalError
 
@@ -151,6 +151,8 @@ def _range(book: Book, options: argparse.Namespace) -> tuple[str, str]:
 
 def _run(options: argparse.Namespace) -> int:
     name = options.command
+    if name is None:
+        return _title()
     if name in ("text", "phases", "roles", "scenarios", "vocabulary"):
         from game import lookup
 
@@ -158,19 +160,58 @@ def _run(options: argparse.Namespace) -> int:
         given = _scenario(book, options).options if hasattr(options, "scenario") else {}
         return lookup.show(book, name, options, given)
     runner = {
-        "play": _play, "drill": _drill, "simulate": _simulate, "session": _session,
+        "play": _play, "drill": _drill, "watch": _watch, "simulate": _simulate, "session": _session,
         "verify": _verify, "replay": _replay, "check": _check,
     }  # fmt: skip
     return runner[name](options)
 
 
-def _needs_plain(options: argparse.Namespace) -> None:
-    if not options.plain:
-        raise UsageError(f"{options.command} has no screen of its own yet; add --plain")
+def _needs_a_terminal(what: str) -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"{what} needs a terminal; without one, use the --plain form, simulate or replay --plain")
+
+
+def _screen(book: Book, start: Start, lang: str) -> int:
+    """The app; ``both`` leaves the language to the user's locale."""
+    from game.app.app import run
+
+    return run(book, start, lang)
+
+
+def _title() -> int:
+    _needs_a_terminal("the screen")
+    from game.app.app import Start
+
+    return _screen(_book(), Start(), "both")
+
+
+def _watch(options: argparse.Namespace) -> int:
+    _needs_a_terminal("watch")
+    from game.app.app import Start
+
+    book = _book()
+    first, last = _range(book, options)
+    start = Start("watch", scenario=_scenario(book, options), first=first, last=last, seed=options.seed)
+    return _screen(book, start, options.lang)
+
+
+def _play_on_screen(options: argparse.Namespace) -> int:
+    _needs_a_terminal("play")
+    from game.app.app import Start
+
+    book = _book()
+    if options.saved:
+        return _screen(book, Start("open", path=Path(options.saved)), options.lang)
+    first, last = _range(book, options)
+    players = {role: options.level for role in options.role or ["宾"]}
+    out = Path(options.out) if options.out else None
+    start = Start("play", players, _scenario(book, options), first, last, options.seed, out)
+    return _screen(book, start, options.lang)
 
 
 def _play(options: argparse.Namespace) -> int:
-    _needs_plain(options)
+    if not options.plain:
+        return _play_on_screen(options)
     from game import plain
     from game.paths import new_save
     from game.session.session import Session
@@ -188,7 +229,8 @@ def _play(options: argparse.Namespace) -> int:
 
 
 def _drill(options: argparse.Namespace) -> int:
-    _needs_plain(options)
+    if not options.plain:
+        _needs_a_terminal("drill")
     from game import plain
     from game.paths import new_save, user_data
     from game.session.drill import Drills
@@ -201,6 +243,11 @@ def _drill(options: argparse.Namespace) -> int:
     else:
         phase, options.role = drills.most_overdue(list(book.raw.phases), options.role)
     scenario = _scenario(book, options)
+    if not options.plain:
+        from game.app.app import Start
+
+        players = {options.role: options.level}
+        return _screen(book, Start("drill", players, scenario, phase, phase, options.seed), options.lang)
     session = Session.new(
         book, scenario, phase, phase, {options.role: options.level}, options.seed, new_save(f"drill-{options.role}")
     )
@@ -252,7 +299,11 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    _needs_plain(options)
+    if not options.plain:
+        _needs_a_terminal("replay")
+        from game.app.app import Start
+
+        return _screen(_book(), Start("replay", path=Path(options.file), at=options.at), options.lang)
     from game.replay_plain import replay
 
     return replay(_book(), Path(options.file), sys.stdin, sys.stdout, options.lang, options.at)

@@ -81,6 +81,17 @@ class Duties:
             found.append(entry)
         return found
 
+    def waiting(self, who: str) -> list[str]:
+        """Those who can go on only when this person has done what is due to him, in roster order."""
+        own = {p.key for _, p in self.ceremony.ensemble.of(who) if p.is_due and p.key is not None}
+        found = set()
+        for (_, other), performer in self.ceremony.ensemble.performers.items():
+            if other == who or performer.key is None or performer.is_due or performer.station.startswith("ask_"):
+                continue
+            if own & (set(performer.part.cues(*performer.key)) - performer.seen):
+                found.add(other)
+        return sorted(found, key=lambda p: self.ceremony.words.order[p])
+
     def forbidden(self, who: str) -> list[Entry]:
         """What the text rules out for this person now: verb and fields, with the clauses."""
         found = []

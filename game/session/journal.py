@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from game.session.lock import claim
+
 FORMAT = 1
 _FIRST = "0" * 16
 
@@ -27,6 +29,10 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
 
 class JournalError(Exception):
     """A journal that cannot be read: one line naming file, line and remedy."""
+
+
+class JournalUnusable(JournalError):
+    """Not damaged, but not for this program or at this moment: no such file, a newer format, open elsewhere."""
 
 
 def encode(record: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
@@ -54,6 +60,7 @@ class Journal:
         self._h = _FIRST
         self._n = 0
         self._file: IO[bytes] | None = None
+        self._held: IO[bytes] | None = None
         self._full = False
         self._foreign: dict[int, dict[str, Any]] = {}
 
@@ -80,6 +87,7 @@ class Journal:
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self.path.open("xb", buffering=0)
+            claim(self._file)
             self._sync_folder()
 
     def _sync_folder(self) -> None:
@@ -92,11 +100,30 @@ class Journal:
                 finally:
                     os.close(folder)
 
-    def resume(self) -> None:
-        """Append to an existing file after its lines were loaded into ``lines``."""
-        if self.path is not None:
-            self._file = self.path.open("r+b", buffering=0)
-            self._file.seek(0, os.SEEK_END)
+    @classmethod
+    def held(cls, path: Path) -> Journal:
+        """An existing journal, held so that no other program writes to it, but not yet read: see ``resume``."""
+        journal = cls(None)
+        try:
+            file = path.open("r+b", buffering=0)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "no such name"
+            raise JournalUnusable(
+                f"{path}: cannot be read (and written to) ({reason}); check the name, or copy it"
+            ) from None
+        if not claim(file):
+            file.close()
+            raise JournalUnusable(f"{path}: is open in another xiangshe; leave it there first, or copy the file")
+        journal._held = file
+        return journal
+
+    def resume(self, path: Path, torn_at: int | None) -> None:
+        """Append to the file that is held, after its lines were loaded into ``lines``; a torn tail is cut off."""
+        assert self._held is not None
+        self.path, self._file, self._held = path, self._held, None
+        if torn_at is not None:
+            self._file.truncate(torn_at)
+        self._file.seek(0, os.SEEK_END)
 
     def write(self, t: str, /, **fields: Any) -> dict[str, Any]:
         """Append one line; returns it with ``n``, ``t`` and ``h``."""
@@ -161,7 +188,10 @@ class Journal:
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, and let others have it."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
         if self._file is not None:
             with suppress(OSError):
                 self.flush()
@@ -200,8 +230,11 @@ def read_journal(path: Path) -> Saved:
     """Read a journal. A last line that was cut short is dropped; anything else that is wrong is a JournalError."""
     try:
         data = path.read_bytes()
-    except OSError as error:
-        raise JournalError(f"{path}: cannot be read ({error.strerror}); check the name") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no such name"
+        raise JournalUnusable(f"{path}: cannot be read ({reason}); check the name") from None
+    if data.startswith(b"\xef\xbb\xbf"):
+        raise JournalError(f"{path}:1: a byte order mark stands before the line; save the file without it")
     lines: list[dict[str, Any]] = []
     previous, offset = _FIRST, 0
     chunks = data.split(b"\n")
@@ -212,9 +245,11 @@ def read_journal(path: Path) -> Saved:
         if last:
             return Saved(_header(path, lines), offset)
         try:
-            line = json.loads(chunk)
+            line = json.loads(chunk.decode(), parse_constant=_no_number)
             if not isinstance(line, dict) or not isinstance(line.get("t"), str):
                 raise ValueError
+            if b"\\u" in chunk or line["t"] not in KINDS:
+                encode(line, "")
         except (ValueError, RecursionError):
             raise JournalError(f"{path}:{number}: not a JSON line; the lines before it can be kept") from None
         if number == 1:
@@ -222,12 +257,11 @@ def read_journal(path: Path) -> Saved:
             _check_format(path, line)
         mark = chunk.rfind(b',"h":')
         wanted = hashlib.sha256(previous.encode() + chunk[:mark]).hexdigest()[:16]
-        if line.get("n") != number - 1:
-            raise JournalError(
-                f"{path}:{number}: n is {line.get('n')}, expected {number - 1}; a line is missing or moved"
-            )
-        if line.get("h") != wanted:
-            raise JournalError(f"{path}:{number}: h is {line.get('h')}, expected {wanted}; the line was changed")
+        n, h = line.get("n"), line.get("h")
+        if type(n) is not int or n != number - 1:
+            raise JournalError(f"{path}:{number}: n is {_brief(n)}, expected {number - 1}; a line is missing or moved")
+        if h != wanted:
+            raise JournalError(f"{path}:{number}: h is {_brief(h)}, expected {wanted}; the line was changed")
         lines.append(line)
         previous = wanted
         offset += len(chunk) + 1
@@ -239,13 +273,73 @@ def _check_format(path: Path, line: Mapping[str, Any]) -> None:
         raise JournalError(f"{path}:1: not a session; its first line must have t = session")
     form = line.get("format")
     if type(form) is not int or form > FORMAT:
-        raise JournalError(f"{path}:1: format {form}, this program reads up to {FORMAT}; use a newer xiangshe")
+        raise JournalUnusable(
+            f"{path}:1: format {_brief(form)}, this program reads up to {FORMAT}; use a newer xiangshe"
+        )
 
 
 def _header(path: Path, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if not lines:
         raise JournalError(f"{path}:1: not a session; its first line must have t = session")
     for key, kind in _HEADER.items():
-        if not isinstance(lines[0].get(key), kind):
+        value = lines[0].get(key)
+        if not isinstance(value, kind) or isinstance(value, bool):
             raise JournalError(f"{path}:1: the session line has no {key} that can be read; restore it from a copy")
     return lines
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+def _brief(value: object) -> str:
+    """A value of a damaged line, as a message may have it."""
+    text = json.dumps(value)
+    return text if len(text) < 60 else text[:60] + "…"
+
+
+_PARTS: dict[str, dict[str, type | tuple[type, ...]]] = {
+    "session": {"scenario": dict, "players": dict, "from": str, "to": str},
+    "phase": {"phase": str, "edge": str, "state": dict},
+    "happening": {"what": str},
+    "become": {"person": str, "office": str},
+    "act": {"person": str, "verb": str, "verdict": dict},
+    "attempt": {"person": str, "verb": str, "verdict": dict},
+    "omission": {"person": str, "step": str, "verdict": dict},
+    "undo": {"to": int},
+    "shot": {"person": str, "arrow": int, "struck": str},
+    "tally": {"right": int, "left": int, "ahead": str},
+    "score": {"persons": dict},
+}  # fmt: skip
+_VERDICT: dict[str, type] = {"grade": str, "faults": list}
+_FAULT: dict[str, type] = {"kind": str, "rule": str, "clauses": list}
+
+
+def check_parts(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """What it takes to show lines as they were saved, without running them again. JournalError if one lacks it."""
+
+    def need(line: Mapping[str, Any], record: Any, parts: Mapping[str, Any]) -> None:
+        for key, kind in parts.items():
+            value = record.get(key) if isinstance(record, dict) else None
+            if not isinstance(value, kind) or isinstance(value, bool):
+                where = f"{path}:{line['n'] + 1}"
+                raise JournalError(
+                    f"{where}: the {line['t']} line has no {key} that can be read; see a copy of the file"
+                )
+
+    for line in lines:
+        need(line, line, _PARTS.get(line["t"], {}))
+        for key in ("to", "clauses"):
+            values = line.get(key)
+            if line["t"] in ("act", "attempt") and values is not None:
+                need(line, {key: values} if _texts(values) else {}, {key: list})
+        if "verdict" in line and line["t"] in _PARTS:
+            need(line, line["verdict"], {"code": str} if "code" in line["verdict"] else _VERDICT)
+            for fault in line["verdict"].get("faults", ()):
+                need(line, fault, _FAULT)
+        elif line["t"] == "undo" and not 0 < line["to"] < line["n"]:
+            need(line, {}, {"to": int})
+
+
+def _texts(values: object) -> bool:
+    return isinstance(values, list) and all(isinstance(v, str) for v in values)

@@ -121,6 +121,44 @@ class Lexicon:
         lexicon.longest = max(map(len, lexicon.chinese))
         return lexicon
 
+    @staticmethod
+    def stem(text: str) -> str:
+        """The unfinished word at the end of a typed line: Latin letters, or the graphs after the last space."""
+        if not text or text[-1].isspace():
+            return ""
+        ascii_tail = ""
+        for c in reversed(text):
+            if c.isascii() != text[-1].isascii() or c.isspace():
+                break
+            ascii_tail = c + ascii_tail
+        return ascii_tail
+
+    def complete(self, text: str, limit: int = 12) -> list[tuple[str, str]]:
+        """(word, its reading or gloss) that the end of a line may become, in the order of the vocabulary.
+
+        What is due has no part in the order. A shorter tail is tried where graphs run on without a space.
+        """
+        stem = folded(self.stem(text)).replace(" ", "")
+        if not stem:
+            return []
+        found: dict[str, str] = {}
+        if stem.isascii():
+            for spelling, tokens in self.latin.items():
+                if spelling.startswith(stem):
+                    for kind, value in tokens:
+                        word = value if isinstance(value, str) else "" if kind != "joined" else str(value["verb"])
+                        if word and kind not in ("word", "hand"):
+                            found.setdefault(word + ("面" if kind == "facing" else ""), spelling)
+        else:
+            for start in range(len(stem)):
+                tail = stem[start:]
+                for word in self.chinese:
+                    if word.startswith(tail) and word != tail:
+                        found.setdefault(stem[:start] + word, "")
+                if found:
+                    break
+        return list(found.items())[:limit]
+
     def _joined(self, rite: Rite) -> None:
         for act in rite.nodes:
             if not isinstance(act, Act):

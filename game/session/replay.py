@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from game.rite.book import Book
-from game.session.journal import Journal, JournalError, read_journal
+from game.session.journal import JournalError, check_parts, read_journal
 from game.session.rerun import again, feed
 from game.session.session import Session
 
@@ -25,17 +25,14 @@ class Report:
 def verify(book: Book, path: Path, rejudge: bool = False) -> Report:
     """Run a session again from its header and inputs. JournalError if the file is damaged or too new."""
     saved = read_journal(path)
-    header = {k: v for k, v in saved.lines[0].items() if k not in ("n", "t", "h")}
+    header = saved.lines[0]
     if header["data"] != book.digest and not rejudge:
         return Report(
             False, f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); try --rejudge"
         )
-    journal = Journal(None)
-    journal.expect(saved.lines)
-    session = Session(book, header, journal)
-    session._check_range()
-    session._begin()
+    session = Session.again(book, path, saved.lines)
     if rejudge:
+        check_parts(path, saved.lines)
         return _rejudged(session, saved.lines, path)
     difference = feed(session, saved.lines)
     if difference is not None:
@@ -74,6 +71,7 @@ class Recording:
     def __init__(self, path: Path) -> None:
         self.path = path
         saved = read_journal(path)
+        check_parts(path, saved.lines)
         self.lines = saved.lines
         self.void = voided(saved.lines)
         self.shown = [i for i, line in enumerate(saved.lines) if i not in self.void]

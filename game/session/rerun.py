@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from game.session.journal import KINDS, differs, encode
+from game.session.journal import KINDS, differs
 
 if TYPE_CHECKING:
     from game.session.session import Session
@@ -64,5 +65,5 @@ def again(session: Session, line: Mapping[str, Any]) -> None:
 
 def _shown(line: Mapping[str, Any]) -> str:
     """A line as a message has it."""
-    text = encode({k: v for k, v in line.items() if k != "h"}, "")[0].decode().rpartition(',"h":')[0]
-    return text + "}" if len(text) < 400 else text[:400] + "…"
+    text = json.dumps({k: v for k, v in line.items() if k != "h"}, ensure_ascii=False, separators=(",", ":"))
+    return text if len(text) < 400 else text[:400] + "…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,13 +23,16 @@ from game.session.rerun import feed
 
 LEVELS = ("童子", "士", "君子")
 Reply = dict[str, Any]
+Watch = Callable[["Session", dict[str, Any]], None]
+"""Told of each line as it is written, while the world stands as the line left it."""
 
 
 class Session:
     """One saved session. Every public method answers with plain data, as ``xiangshe session`` prints it."""
 
-    def __init__(self, book: Book, header: Mapping[str, Any], journal: Journal) -> None:
+    def __init__(self, book: Book, header: Mapping[str, Any], journal: Journal, watch: Watch | None = None) -> None:
         self.book = book
+        self.watch = watch
         self.header = header
         self.journal = journal
         self.scenario: Scenario = from_record(header["scenario"], "scenario")
@@ -64,6 +67,7 @@ class Session:
         out: Path | None = None,
         sync: bool = True,
         started: bool = True,
+        watch: Watch | None = None,
     ) -> Session:
         """Begin a session and let it run to the first turn of a player. DataError for what cannot be played."""
         options = dict(scenario.options)
@@ -82,7 +86,7 @@ class Session:
             "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if started and players else None,
         }
         journal = Journal(out, sync)
-        session = cls(book, header, journal)
+        session = cls(book, header, journal, watch)
         session._check_range()
         journal.start()
         session._begin()
@@ -95,6 +99,15 @@ class Session:
                 raise DataError(f"phase {name} is not encoded yet; encoded are {', '.join(ids)}")
         if ids.index(self.header["from"]) > ids.index(self.header["to"]):
             raise DataError(f"{self.header['from']} comes after {self.header['to']}; exchange --from and --to")
+
+    def header_line(self) -> dict[str, Any]:
+        """The first line of the journal."""
+        return self.journal.lines[0]
+
+    def begin(self) -> None:
+        """Write the first lines, up to the first turn of a player; DataError if the range cannot be played."""
+        self._check_range()
+        self._begin()
 
     def _begin(self) -> None:
         self.journal.write("session", **self.header)
@@ -138,8 +151,10 @@ class Session:
     # Lines
 
     def _record(self, t: str, **fields: Any) -> int:
-        n: int = self.journal.write(t, **fields)["n"]
-        return n
+        line = self.journal.write(t, **fields)
+        if self.watch is not None:
+            self.watch(self, line)
+        return int(line["n"])
 
     def _next_line(self) -> int:
         return self.journal.next

@@ -1,0 +1,103 @@
+"""What has happened, one line an act, the last one at the bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.text import Text
+from textual.widgets import RichLog
+
+from game.app.i18n import _, language
+from game.app.theme import style
+from game.seat import Seat
+
+KEPT = 1500
+"""Lines kept in view; the journal has them all."""
+
+
+class Account(RichLog):
+    """The account of acts; scrolls by wheel and keys."""
+
+    can_focus = False
+    DEFAULT_CSS = (
+        "Account { background: $background; scrollbar-size-vertical: 1; scrollbar-color: $panel; padding: 0 0 0 1; }"
+    )
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(max_lines=KEPT, wrap=True, markup=False, highlight=False, min_width=10, id=id)
+
+    def tell(self, line: Mapping[str, Any], seat: Seat, mine: bool = False) -> None:
+        """Add one journal line, if it tells anything."""
+        light = not self.app.current_theme.dark
+        text = sentence(line, seat, language() == "en")
+        if not text:
+            return
+        faults = line.get("verdict", {}).get("faults") if isinstance(line.get("verdict"), dict) else None
+        shown = Text(
+            text, style=style("gold" if mine else "ink", light) if line["t"] != "phase" else style("dim", light)
+        )
+        if faults:
+            grade = line["verdict"]["grade"]
+            shown.append(
+                f" {grade} {''.join(f['kind'] for f in faults)}",
+                style("amber" if grade == "小失" else "cinnabar", light),
+            )
+        self.write(shown)
+
+    def heading(self, text: str) -> None:
+        """A line that is no act."""
+        self.write(Text(text, style=style("dim", not self.app.current_theme.dark)))
+
+
+def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
+    """One journal line in a few words; empty for lines that tell nothing to a reader."""
+    kind = line["t"]
+    words = seat.session.ceremony.words
+    people = {p.id: p.en for p in words.roster.persons}
+    if kind in ("act", "attempt"):
+        who = _english_name(line["person"], people) if english else _title(line)
+        act = {k: v for k, v in line.items() if k in _SPOKEN and v is not None}
+        if not line.get("verb"):
+            return ""
+        verb = words.verbs.get(line["verb"])
+        if verb is None or verb.effect != "go":
+            act.pop("at", None)
+        if not _turned(line):
+            act.pop("facing", None)
+        said = f"「{line['speech']}」" if line.get("speech") else ""
+        return f"{who}{':' if english else ''} {seat.act_in_words(act, english)}{said}"
+    if kind == "phase":
+        return f"{line['phase']}" if line["edge"] == "始" else ""
+    if kind == "happening":
+        return str(line["what"])
+    if kind == "become":
+        return f"{line['person']} → {line['office']}"
+    if kind == "omission":
+        return " ".join((line["person"], _("left out"), line["step"]))
+    if kind == "shot":
+        return " ".join((line["person"], _("arrow {n}", n=line["arrow"]), line["struck"]))
+    if kind == "tally":
+        return _(
+            "right {right}, left {left}, ahead {ahead}", right=line["right"], left=line["left"], ahead=line["ahead"]
+        )
+    return ""
+
+
+_SPOKEN = ("verb", "times", "manner", "object", "count", "to", "from", "into", "hand", "at", "facing")
+
+
+def _english_name(person: str, people: Mapping[str, str]) -> str:
+    """The gloss of a person without its article, with the number that the id has."""
+    number = person[len(person.rstrip("0123456789")) :]
+    name = people.get(person, "").removeprefix("the ")
+    return f"{name} {number}".strip() if name else person
+
+
+def _title(line: Mapping[str, Any]) -> str:
+    actor, person = str(line.get("actor") or ""), str(line["person"])
+    return actor if actor and actor not in ("众宾", "赞者", "有司", "弟子", "大夫", "上射", "下射") else person
+
+
+def _turned(line: Mapping[str, Any]) -> bool:
+    return line.get("verb") not in ("坐", "兴", "奠", "取", "执", "受", "实", "洗", "盥")

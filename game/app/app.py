@@ -1,0 +1,269 @@
+"""The Textual app: the title screen, and the way from it into every other."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from game.app import shelf
+from game.app.cards import CARD_CSS, Pick
+from game.app.i18n import _, language, preferred, use
+from game.app.replay import REPLAY_CSS, ReplayScreen
+from game.app.rite import RITE_CSS, RiteScreen
+from game.app.stage import STAGE_CSS
+from game.app.theme import DARK, themes
+from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
+from game.paths import new_save, user_data
+from game.rite.book import Book
+from game.rite.scenario import Scenario
+from game.rite.yaml_strict import DataError
+from game.session.film import Frame, Reel, performed, recorded
+from game.session.journal import Journal, JournalError
+from game.session.session import Session
+
+
+@dataclass
+class Start:
+    """What to open with: the title (``kind`` title), or at once one of its ways."""
+
+    kind: str = "title"
+    players: dict[str, str] = field(default_factory=dict)
+    scenario: Scenario | None = None
+    first: str = ""
+    last: str = ""
+    seed: int = 1
+    path: Path | None = None
+    at: int = 0
+
+
+class XiangsheApp(App[None]):
+    """xiangshe on the screen."""
+
+    TITLE = "xiangshe"
+    CSS = CARD_CSS + STAGE_CSS + RITE_CSS + REPLAY_CSS + TITLE_CSS
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q,ctrl+c", "leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False),
+    ]
+
+    def __init__(
+        self, book: Book, start: Start | None = None, lang: str | None = None, saves: Path | None = None
+    ) -> None:
+        super().__init__()
+        self.book = book
+        self.start = start or Start()
+        self.saves = saves
+        """Where sessions are saved and looked for; None for the usual folder."""
+        self.error = ""
+        """Why the app ended, if it could not go on."""
+        use(lang if lang in ("zh", "en") else preferred())
+
+    def on_mount(self) -> None:
+        """Themes, signals, and the first screen."""
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = DARK
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            with suppress(NotImplementedError, AttributeError, RuntimeError, ValueError):
+                loop.add_signal_handler(getattr(signal, name), self.exit)
+        if self.start.kind == "title":
+            self.push_screen(TitleScreen(self.items()))
+            return
+        try:
+            self._open(self.start)
+        except (DataError, JournalError, OSError) as error:
+            self.error = str(error)
+            self.exit(return_code=2)
+
+    # Title
+
+    def items(self) -> list[Item]:
+        """The menu, in the language in use."""
+        unfinished = [v for v in shelf.volumes(self.saves) if not v.over and not v.broken]
+        beside = unfinished[0].title[:16] if unfinished else _("nothing saved")
+        return [
+            Item("x", "continue", _("continue"), beside),
+            Item("l", "play", _("play")),
+            Item("g", "watch", _("watch")),
+            Item("w", "drill", _("drill")),
+            Item("y", "replay", _("replay")),
+            Item("q", "quit", _("quit")),
+        ]
+
+    def relabel(self) -> None:
+        """The title's words anew."""
+        for screen in self.screen_stack:
+            if isinstance(screen, TitleScreen):
+                screen.relabel(self.items())
+
+    def on_menu_taken(self, message: Any) -> None:
+        """One of the title's ways."""
+        ways: dict[str, Callable[[], None]] = {
+            "continue": self.choose_save, "play": self.set_up_play, "watch": self.set_up_watch,
+            "drill": self.set_up_drill, "replay": self.choose_replay, "quit": self.exit,
+        }  # fmt: skip
+        ways[message.name]()
+
+    def _title_says(self, text: str) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, TitleScreen):
+                screen.say(text)
+
+    def choose_save(self) -> None:
+        """Which session to go on with."""
+        self._pick(_("continue which?"), lambda v: not v.over, self._continue)
+
+    def choose_replay(self) -> None:
+        """Which session to replay."""
+        self._pick(_("replay which?"), lambda v: True, lambda path: self._guard(Start("replay", path=path)))
+
+    def _pick(self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None]) -> None:
+        found = [v for v in shelf.volumes(self.saves) if wanted(v) or v.broken]
+        if not found:
+            self._title_says(_("Nothing is saved yet: play first."))
+            return
+        lines = [v.title if not v.broken else " ".join((_("broken"), v.title, v.broken)) for v in found]
+
+        def taken(n: int | None) -> None:
+            if n is None:
+                return
+            if found[n].broken:
+                self._title_says(_("This file is broken: {why}", why=found[n].broken))
+            else:
+                then(found[n].path)
+
+        self.push_screen(Pick(title, lines), taken)
+
+    def _continue(self, path: Path) -> None:
+        self._guard(Start("open", path=path))
+
+    def set_up_play(self) -> None:
+        """Role, scenario, level, seed, phases; then play."""
+        choices = Choices(level="童子", first=self._first(4), last=self._first(9))
+        self._set_up(choices, _("play: whom, at what level, which phases"), "play")
+
+    def set_up_drill(self) -> None:
+        """One phase, one role."""
+        choices = Choices(level="士", first=self._first(4), rows=("first", "role", "level", "scenario", "seed"))
+        self._set_up(choices, _("drill: one phase"), "drill")
+
+    def set_up_watch(self) -> None:
+        """Phases and scenario; agents do the rest."""
+        choices = Choices(first=self._first(4), last=self._first(9), rows=("first", "last", "scenario", "seed"))
+        self._set_up(choices, _("watch: which phases"), "watch")
+
+    def _first(self, number: int) -> str:
+        return next(
+            (p for p in self.book.raw.phases if int(p.split("-")[0]) >= number), next(iter(self.book.raw.phases))
+        )
+
+    def _set_up(self, choices: Choices, title: str, kind: str) -> None:
+        def begun(chosen: Choices | None) -> None:
+            if chosen is not None:
+                last = chosen.last if "last" in chosen.rows else chosen.first
+                players = {} if kind == "watch" else {chosen.role: chosen.level}
+                scenario = self.book.scenarios[chosen.scenario]
+                self._guard(Start(kind, players, scenario, chosen.first, last, chosen.seed))
+
+        self.push_screen(SetupScreen(choices, self.book, title), begun)
+
+    # Ways
+
+    def _guard(self, start: Start) -> None:
+        """Open a screen; what cannot be opened is said on the title and blocks nothing."""
+        try:
+            self._open(start)
+        except (DataError, JournalError, OSError) as error:
+            self._title_says(str(error))
+
+    def _open(self, start: Start) -> None:
+        if start.kind in ("play", "drill"):
+            self._play(start)
+        elif start.kind == "open":
+            assert start.path is not None
+            session = Session.open(self.book, start.path)
+            self._show(RiteScreen(session, deque(), told_from=1))
+        elif start.kind == "watch":
+            assert start.scenario is not None
+            reel = performed(self.book, start.scenario, start.first, start.last, start.seed)
+            self._show(ReplayScreen(reel, self._reader(reel), running=True))
+        else:
+            assert start.path is not None
+            reel = recorded(self.book, start.path)
+            self._show(ReplayScreen(reel, self._reader(reel), at=start.at))
+
+    def _play(self, start: Start) -> None:
+        assert start.scenario is not None
+        frames: deque[Frame] = deque()
+
+        def take(session: Session, line: dict[str, Any]) -> None:
+            frames.append(Frame(line, session.ceremony.world.state()))
+
+        drill = start.kind == "drill"
+        label = ("drill-" if drill else "") + "-".join(start.players)
+        path = start.path or (self.saves / f"{label}.local.jsonl" if self.saves else new_save(label))
+        number = 1
+        while self.saves and path.exists():
+            number += 1
+            path = self.saves / f"{label}-{number}.local.jsonl"
+        session = Session.new(
+            self.book, start.scenario, start.first, start.last, start.players, start.seed, path, watch=take
+        )
+        self._show(RiteScreen(session, frames, drill))
+
+    def _reader(self, reel: Reel) -> Session:
+        """A session that is only read: it lends its words."""
+        header = {k: v for k, v in reel.header.items() if k not in ("n", "t", "h")}
+        return Session(self.book, header, Journal(None))
+
+    def _show(self, screen: RiteScreen | ReplayScreen) -> None:
+        def back(_result: None) -> None:
+            if self.start.kind != "title":
+                self.exit()
+            self.relabel()
+
+        self.push_screen(screen, back)
+
+    def mark_drill(self, session: Session) -> str:
+        """Enter the result of a drill; the day on which it is due again."""
+        from game.session.drill import Drills
+
+        person = next(iter(session.players))
+        score = session.ceremony.scores.totals().get(person, {}).get("etiquette", {}).get("score", 0.0)
+        folder = self.saves or user_data()
+        return Drills(folder / "drills.json").mark(session.header["from"], person, score)
+
+    # Leaving
+
+    def action_leave(self) -> None:
+        """Leave from anywhere: everything shown is saved already."""
+        for screen in self.screen_stack:
+            if isinstance(screen, RiteScreen):
+                screen.session.close()
+        self.exit()
+
+
+def run(book: Book, start: Start, lang: str) -> int:
+    """Run the app on this terminal; the exit code."""
+    app = XiangsheApp(book, start, lang)
+    app.run()
+    if app.error:
+        import sys
+
+        print(f"xiangshe: {app.error}", file=sys.stderr)
+        return 2
+    return app.return_code or 0
+
+
+__all__ = ["Start", "XiangsheApp", "language", "run"]

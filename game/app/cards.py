@@ -1,0 +1,137 @@
+"""Cards laid over a screen: reasons, help, lists to read or to take one thing from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from game.app.i18n import _
+
+CARD_CSS = """
+Card, Pick, Ask { align: center middle; background: $background 60%; }
+#card { width: 72; max-width: 96%; height: auto; max-height: 90%; background: $surface; padding: 0 1; }
+#card-title { background: $primary; color: #fff3da; width: 100%; padding: 0 1; }
+#card-body { height: auto; max-height: 18; padding: 1 0; scrollbar-size-vertical: 1; }
+.wide #card-body { max-height: 30; }
+#card-foot { color: $foreground 70%; width: 100%; }
+Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
+"""
+
+
+class Card(ModalScreen[None]):
+    """Something to read. Any of Esc, Enter, q closes it; C copies it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,w,question_mark", "dismiss_card", show=False),
+        Binding("C", "copy", show=False),
+    ]
+
+    def __init__(self, title: str, body: Text | str) -> None:
+        super().__init__()
+        self._title = title
+        self._body = body if isinstance(body, Text) else Text(body)
+
+    def compose(self) -> ComposeResult:
+        """Title, text, what one can do."""
+        with Vertical(id="card"):
+            yield Static(Text(self._title), id="card-title")
+            with VerticalScroll(id="card-body"):
+                yield Static(self._body)
+            yield Static(Text(_("Esc back   C copy   arrows scroll")), id="card-foot")
+
+    def on_mount(self) -> None:
+        """Arrows scroll at once."""
+        self.query_one("#card-body").focus()
+
+    def action_dismiss_card(self) -> None:
+        """Close."""
+        self.dismiss()
+
+    def action_copy(self) -> None:
+        """Copy the text."""
+        self.app.copy_to_clipboard(self._body.plain)
+        self.notify(_("Copied."), markup=False, timeout=2)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the card closes it."""
+        if event.widget is self:
+            self.dismiss()
+
+
+class Pick(ModalScreen[int | None]):
+    """A list of which one line may be taken; answers its position, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]
+
+    def __init__(self, title: str, lines: Sequence[Text | str], at: int = 0) -> None:
+        super().__init__()
+        self._title, self._lines, self._at = title, lines, at
+
+    def compose(self) -> ComposeResult:
+        """Title, list, what one can do."""
+        with Vertical(id="card"):
+            yield Static(Text(self._title), id="card-title")
+            yield OptionList(*(Option(x if isinstance(x, Text) else Text(x)) for x in self._lines), markup=False)
+            yield Static(Text(_("Enter take   Esc back   arrows, PgUp, PgDn move")), id="card-foot")
+
+    def on_mount(self) -> None:
+        """The line in use is marked."""
+        options = self.query_one(OptionList)
+        options.focus()
+        if self._lines:
+            options.highlighted = min(self._at, len(self._lines) - 1)
+
+    def on_key(self, event: events.Key) -> None:
+        """j and k move as well."""
+        if event.key in ("j", "k"):
+            options = self.query_one(OptionList)
+            options.action_cursor_down() if event.key == "j" else options.action_cursor_up()
+            event.stop()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Taken."""
+        self.dismiss(event.option_index)
+
+    def action_leave(self) -> None:
+        """Nothing taken."""
+        self.dismiss(None)
+
+
+class Ask(ModalScreen[bool]):
+    """A yes or no."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,enter", "answer(True)", show=False),
+        Binding("n,escape,q", "answer(False)", show=False),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        """The question and the keys."""
+        with Vertical(id="card"):
+            yield Static(Text(self._question), id="card-title")
+            yield Static(Text(_("y yes   n no")), id="card-foot")
+
+    def action_answer(self, yes: bool) -> None:
+        """Answered."""
+        self.dismiss(yes)
+
+    def on_click(self, event: events.Click) -> None:
+        """Left half yes, right half no."""
+        foot = self.query_one("#card-foot")
+        if event.widget is foot:
+            self.dismiss(event.x < 8)
+        elif event.widget is self:
+            self.dismiss(False)

@@ -1,0 +1,171 @@
+"""The palette: what is offered, with measure, recipient, place and facing to set; and the compass for the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from game.app.theme import style
+from game.palette import Choice
+from game.seat import Seat
+
+COMPASS = (("西北", "北", "东北"), ("西", "", "东"), ("西南", "南", "东南"))
+LETTERS = {"西北": "y", "北": "k", "东北": "u", "西": "h", "东": "l", "西南": "b", "南": "j", "东南": "n"}
+_ARROWS = {"西北": "▘", "北": "▴", "东北": "▝", "西": "◂", "东": "▸", "西南": "▖", "南": "▾", "东南": "▗"}
+_COMPASS_WIDTH = 12
+_UNDERLINE = Style(underline=True)
+
+
+class Palette(Widget):
+    """The choices, one a row; the chosen one is marked and may be changed before it is done."""
+
+    DEFAULT_CSS = "Palette { background: $panel; }"
+
+    class Chosen(Message):
+        """A row was clicked; ``again`` if it was chosen already."""
+
+        def __init__(self, number: int, again: bool) -> None:
+            self.number, self.again = number, again
+            super().__init__()
+
+    class Faced(Message):
+        """A cell of the compass was clicked."""
+
+        def __init__(self, facing: str) -> None:
+            self.facing = facing
+            super().__init__()
+
+    class Changed(Message):
+        """Another row is chosen, or the chosen one was changed."""
+
+    def __init__(self, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.choices: list[Choice] = []
+        self.chosen: int | None = None
+        self.focused_act = 0
+        self.seat: Seat | None = None
+        self.english = False
+        self.note = ""
+        """What stands here while there is nothing to choose."""
+
+    def offer(self, choices: Sequence[Choice], seat: Seat, english: bool, note: str = "") -> None:
+        """Put up new choices; none is chosen, so that no default gives the right one away. A single one is."""
+        self.choices, self.seat, self.english, self.note = list(choices), seat, english, note
+        self.chosen = 0 if len(choices) == 1 else None
+        self.focused_act = len(choices[0].acts) - 1 if len(choices) == 1 else 0
+        self._changed()
+
+    def choose(self, number: int) -> bool:
+        """Choose a row; False if there is none of that number."""
+        if not 0 <= number < len(self.choices):
+            return False
+        self.chosen = number
+        self.focused_act = len(self.choices[number].acts) - 1
+        self._changed()
+        return True
+
+    def unchoose(self) -> None:
+        """Choose nothing."""
+        self.chosen = None
+        self._changed()
+
+    def _changed(self) -> None:
+        self.refresh()
+        self.post_message(self.Changed())
+
+    @property
+    def act(self) -> dict[str, Any] | None:
+        """The act that is being set, of the chosen row."""
+        if self.chosen is None:
+            return None
+        return dict(self.choices[self.chosen].acts[self.focused_act])
+
+    def next_act(self) -> None:
+        """Go to the next act of the chosen phrase."""
+        if self.chosen is not None:
+            self.focused_act = (self.focused_act + 1) % len(self.choices[self.chosen].acts)
+            self.refresh()
+
+    def change(self, **values: Any) -> None:
+        """Set fields of the act that is being set."""
+        if self.chosen is None:
+            return
+        choice = self.choices[self.chosen]
+        acts = list(choice.acts)
+        acts[self.focused_act] = {**acts[self.focused_act], **values}
+        self.choices[self.chosen] = Choice(tuple(acts), choice.right)
+        self._changed()
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """Each row as (text, style name)."""
+        if not self.choices or self.seat is None:
+            return [[(f" {line}", "dim")] for line in self.note.splitlines()]
+        found = []
+        for n, choice in enumerate(self.choices):
+            chosen = n == self.chosen
+            row = [("▸" if chosen else " ", "gold"), (f"{n + 1} ", "gold")]
+            for i, act in enumerate(choice.acts):
+                if i:
+                    row.append((" ▸ ", "dim"))
+                words = self.seat.act_in_words(act, self.english)
+                row.append((words, "act" if chosen and i == self.focused_act else "lit" if chosen else "ink"))
+            found.append(row)
+        return found
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the palette, with its part of the compass at the right."""
+        light = not self.app.current_theme.dark
+        panel = style("panel", light)
+        width = self.size.width - _COMPASS_WIDTH
+        segments: list[Segment] = []
+        used = 0
+        rows = self.rows()
+        for text, name in rows[y] if y < len(rows) else []:
+            look = style("lit", light) + _UNDERLINE if name == "act" else style(name, light)
+            if name not in ("lit", "act"):
+                look = panel + look
+            if used + cell_len(text) > width:
+                text = _cut(text, width - used)
+            segments.append(Segment(text, look))
+            used += cell_len(text)
+        segments.append(Segment(" " * (width - used), panel))
+        segments += self._compass(y, light)
+        return Strip(segments).adjust_cell_length(self.size.width, panel)
+
+    def _compass(self, y: int, light: bool) -> list[Segment]:
+        panel = style("panel", light)
+        if y >= len(COMPASS):
+            return []
+        act = self.act
+        set_to = str((act or {}).get("facing") or "")
+        segments = []
+        for facing in COMPASS[y]:
+            text = f"{_ARROWS[facing]}{LETTERS[facing]}  " if facing else ("面  " if not self.english else "    ")
+            segments.append(
+                Segment(text, style("lit", light) if facing and facing == set_to else panel + style("dim", light))
+            )
+        return segments
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose a row, or face a way."""
+        left = self.size.width - _COMPASS_WIDTH
+        if event.x >= left:
+            if event.y < len(COMPASS):
+                facing = COMPASS[event.y][min(2, (event.x - left) // 4)]
+                if facing:
+                    self.post_message(self.Faced(facing))
+        elif event.y < len(self.choices):
+            self.post_message(self.Chosen(event.y, event.y == self.chosen))
+
+
+def _cut(text: str, width: int) -> str:
+    """At most ``width`` cells of a text; what is left out is shown by a tilde."""
+    return set_cell_size(text, max(0, width - 1)) + "~" if width > 0 else ""

@@ -1,0 +1,239 @@
+"""Watching and replaying: a session shown line by line, forwards and backwards, to any act, phase or fault."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Static
+
+from game.app.account import sentence
+from game.app.cards import Card
+from game.app.i18n import _, language, other_language, use
+from game.app.rite import PACES
+from game.app.stage import Stage
+from game.app.theme import style
+from game.app.track import Track
+from game.seat import Seat
+from game.session.explain import Explainer
+from game.session.film import Reel
+from game.session.session import Session
+
+REPLAY_CSS = """
+#told { height: 2; background: $surface; }
+#track { height: 1; }
+#replay-keys { height: 2; background: $background; color: $foreground 75%; }
+"""
+_SILENT = ("wait", "undo", "note", "appeal", "score", "end", "session", "attempt")
+
+
+class ReplayScreen(Screen[None]):
+    """A reel; ``session`` lends the words and the book, and is not played."""
+
+    def __init__(self, reel: Reel, session: Session, running: bool = False, at: int = 0) -> None:
+        super().__init__()
+        self.reel = reel
+        self.frames = reel.frames
+        self.seat = Seat(session)
+        self.explainer = Explainer(session.book, session.ceremony)
+        self.at = 0
+        self.start_at = at
+        self.running = running
+        self.pace = 2
+        self.typed = ""
+        self._timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The stage, what the line was judged, the track, the keys."""
+        yield Static(Text("80 × 24"), id="small")
+        with Vertical(id="all"):
+            yield Stage(self.seat, ahead=True)
+            yield Static(id="told")
+            yield Track(id="track")
+            yield Static(id="replay-keys")
+
+    @property
+    def stage(self) -> Stage:
+        """The upper part."""
+        return self.query_one(Stage)
+
+    def on_mount(self) -> None:
+        """At the line asked for."""
+        self.query_one(Track).load(self.frames)
+        players = self.reel.header.get("players") or {}
+        self.stage.plan.me = next(iter(players), None)
+        self.on_resize()
+        self.go(self._position(self.start_at))
+        if self.reel.warning:
+            self.tell(_("Judged under other rules: shown as it was saved; things stand as at the phase's beginning."))
+        self.rearm()
+
+    def on_resize(self) -> None:
+        """Lay out for the size."""
+        width, height = self.app.size
+        self.set_class(width >= 120 and height >= 40, "wide")
+        self.set_class(width < 80 or height < 24, "small")
+        self.labels()
+
+    def labels(self) -> None:
+        """The keys."""
+        keys = _(
+            "left right a line  up down a phase  ! fault  home end  space run  , . pace  digits Enter: to line\n"
+            " w why  c text  e language  v light  m view  q back"
+        )
+        self.query_one("#replay-keys", Static).update(Text(" " + keys))
+
+    def relabel(self) -> None:
+        """The words anew."""
+        self.labels()
+        self.go(self.at)
+
+    def _position(self, n: int) -> int:
+        """The frame of journal line ``n``, or the nearest."""
+        return min(range(len(self.frames)), key=lambda i: (abs(self.frames[i].line["n"] - n), i), default=0)
+
+    def go(self, to: int) -> None:
+        """To a frame; both ends are safe. The account is told from the phase's beginning."""
+        to = max(0, min(len(self.frames) - 1, to))
+        following = to == self.at + 1 and self.stage.phase != ""
+        self.at = to
+        if following:
+            self.stage.show(self.frames[to])
+        else:
+            start = next((i for i in range(to, -1, -1) if self._begins(i)), 0)
+            self.stage.clear()
+            for frame in self.frames[start : to + 1]:
+                self.stage.show(frame)
+        self.show_line()
+
+    def _begins(self, i: int) -> bool:
+        line = self.frames[i].line
+        return bool(line["t"] == "phase" and line["edge"] == "始")
+
+    def show_line(self) -> None:
+        """Head, verdict and track for the line at which one stands."""
+        line = self.frames[self.at].line
+        done, of = self.stage.progress
+        pace = _(PACES[self.pace][0]) if self.running else _("stopped")
+        self.stage.head(f"{self.stage.phase} {done}/{of}", f"n {line['n']}/{self.frames[-1].line['n']}  {pace}")
+        words = sentence(line, self.seat, language() == "en") or line["t"]
+        told = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
+        if line.get("verdict"):
+            why = self.explainer.line(line)
+            told.append("\n " + (why["en"] if language() == "en" else why["zh"]))
+        self.query_one("#told", Static).update(told)
+        self.query_one(Track).stand(self.at)
+
+    def tell(self, text: str) -> None:
+        """One line."""
+        self.query_one("#told", Static).update(Text(" " + text))
+
+    # Running
+
+    def rearm(self) -> None:
+        """The next line in a while, if running."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if self.running:
+            self._timer = self.set_timer(PACES[self.pace][1], self.tick)
+
+    def tick(self) -> None:
+        """One line that tells something."""
+        if self.at >= len(self.frames) - 1:
+            self.running = False
+            self.show_line()
+            return
+        self.go(self.at + 1)
+        while self.at < len(self.frames) - 1 and self.frames[self.at].line["t"] in _SILENT:
+            self.go(self.at + 1)
+        self.rearm()
+
+    def find(self, wanted: str, by: int) -> None:
+        """To the next or last phase or fault."""
+        i = self.at + by
+        while 0 <= i < len(self.frames):
+            line = self.frames[i].line
+            if (wanted == "phase" and self._begins(i)) or (
+                wanted == "fault" and (line.get("verdict") or {}).get("faults")
+            ):
+                self.go(i)
+                return
+            i += by
+        self.tell(_("There is none further on.") if by > 0 else _("There is none before."))
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key has its reverse beside it."""
+        key = event.character if event.character and event.is_printable else event.key
+        event.stop()
+        event.prevent_default()
+        if key.isdigit() or (key in ("enter", "backspace") and self.typed):
+            self.number(key)
+            return
+        self.typed = ""
+        moves = {"right": 1, "l": 1, "n": 1, "left": -1, "h": -1, "b": -1, "pagedown": 20, "pageup": -20}
+        if key in moves:
+            self.running = False
+            self.go(self.at + moves[key])
+        elif key in ("home", "^", "end", "$"):
+            self.running = False
+            self.go(0 if key in ("home", "^") else len(self.frames) - 1)
+        elif key in ("down", "L", "p", "up", "H", "P"):
+            self.find("phase", 1 if key in ("down", "L", "p") else -1)
+        elif key in ("!", "]", "["):
+            self.find("fault", -1 if key == "[" else 1)
+        elif key in (" ", "space", "t"):
+            self.running = not self.running
+            self.show_line()
+        elif key in (",", "."):
+            self.pace = max(0, min(len(PACES) - 1, self.pace + (1 if key == "." else -1)))
+            self.show_line()
+        elif key == "w":
+            self.why()
+        elif key == "c":
+            self.app.push_screen(
+                Card(self.stage.phase, "\n".join(f"{c.id}  {c.text}" for c in self.stage.text.clauses))
+            )
+        elif key in ("e", "v"):
+            if key == "e":
+                use(other_language())
+            else:
+                self.app.theme = "lacquer" if not self.app.current_theme.dark else "silk"
+            self.relabel()
+        elif key == "m":
+            views = (None, "feast", "shooting", "gate")
+            self.stage.plan.show(forced=views[(views.index(self.stage.plan.forced) + 1) % len(views)])
+        elif key in ("q", "escape"):
+            self.dismiss()
+            return
+        else:
+            self.tell(_("The key {key} does nothing here.", key=key))
+        self.rearm()
+
+    def number(self, key: str) -> None:
+        """Digits, then Enter: to that line."""
+        if key == "enter":
+            self.running = False
+            self.go(self._position(int(self.typed)))
+            self.typed = ""
+            return
+        self.typed = self.typed[:-1] if key == "backspace" else (self.typed + key)[:9]
+        self.tell(_("to line {n} (Enter)", n=self.typed))
+
+    def why(self) -> None:
+        """The reasons of this line."""
+        line = self.frames[self.at].line
+        why = self.explainer.line(line)
+        text = Text((why["en"] if language() == "en" else why["zh"]) + "\n\n")
+        for clause in why["clauses"]:
+            text.append(f"{clause['id']}  {clause['text']}\n")
+        self.app.push_screen(Card(_("why: line {n}", n=line["n"]), text))
+
+    def on_track_jumped(self, event: Track.Jumped) -> None:
+        """A click on the track."""
+        self.running = False
+        self.go(event.at)
+        self.rearm()

@@ -1,0 +1,780 @@
+"""The rite screen: one takes part. The session decides; this shows it act by act, and passes on what is done."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.screen import Screen
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from game.app import rite_cards
+from game.app.account import sentence
+from game.app.cards import Card, Pick
+from game.app.choices import LETTERS, Palette
+from game.app.i18n import _, language, mark, other_language, use
+from game.app.stage import PlanView, Stage
+from game.app.textpane import TextPane
+from game.app.theme import style
+from game.palette import Choice
+from game.seat import FACING_EN, Seat
+from game.session.film import Frame
+from game.session.replay import voided
+from game.session.session import Session
+
+PACES: tuple[tuple[str, float], ...] = ((mark("slow"), 1.8), (mark("normal"), 0.8), (mark("fast"), 0.25))
+PROMPT_AFTER = 30.0
+"""Seconds after which the helper says who waits; ours, the text has no such thing."""
+
+RITE_CSS = """
+#verdict { height: 1; background: $surface; }
+#body { height: 1; background: $surface; color: $foreground 80%; }
+#palette { height: 5; }
+#typed { height: 1; border: none; padding: 0 1; background: $panel; display: none; }
+.typing #typed { display: block; }
+.typing #palette { height: 4; }
+#keys { height: 1; background: $background; color: $foreground 75%; }
+.wide #palette { height: 7; }
+.wide #verdict { height: 2; }
+.wide.typing #palette { height: 6; }
+#small { display: none; width: 100%; height: 100%; content-align: center middle; }
+.small #small { display: block; }
+.small #all { display: none; }
+"""
+
+_FACING_KEYS = {letter: facing for facing, letter in LETTERS.items()}
+_ARROWS = {"up": "北", "down": "南", "left": "西", "right": "东"}
+_DIAGONAL = {frozenset("北东"): "东北", frozenset("北西"): "西北", frozenset("南东"): "东南", frozenset("南西"): "西南"}
+
+
+class RiteScreen(Screen[None]):
+    """One session, played to its end or left."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, session: Session, waiting: deque[Frame], drill: bool = False, told_from: int = 0) -> None:
+        super().__init__()
+        self.session = session
+        self.seat = Seat(session)
+        self.waiting = waiting
+        """Frames of what others did, not yet shown."""
+        session.watch = self._take
+        self.is_drill = drill
+        self.told_from = told_from
+        """With a session that is gone on with: the line from which the account is told again."""
+        self.pace = 1
+        self.paused = False
+        self.phrase_at: int | None = None
+        self.last_own: int | None = None
+        """The journal line of the last own act: what ``why`` explains after a fault."""
+        self._timer: Timer | None = None
+        self._prompt: Timer | None = None
+        self._arrow: str = ""
+        self.over_shown = False
+
+    def _take(self, session: Session, line: dict[str, Any]) -> None:
+        self.waiting.append(Frame(line, session.ceremony.world.state()))
+
+    # Layout
+
+    def compose(self) -> ComposeResult:
+        """The stage above; verdict, body, palette and keys below."""
+        yield Static(Text("80 × 24"), id="small")
+        with Vertical(id="all"):
+            yield Stage(self.seat, ahead=self._may_read_ahead())
+            yield Static(id="verdict")
+            yield Static(id="body")
+            yield Input(id="typed", select_on_focus=False)
+            yield Palette(id="palette")
+            yield Static(id="keys")
+
+    def _may_read_ahead(self) -> bool:
+        return all(level == "童子" for level in self.session.players.values())
+
+    @property
+    def stage(self) -> Stage:
+        """The upper part."""
+        return self.query_one(Stage)
+
+    @property
+    def palette(self) -> Palette:
+        """The choices."""
+        return self.query_one(Palette)
+
+    @property
+    def typed(self) -> Input:
+        """The typed line."""
+        return self.query_one("#typed", Input)
+
+    @property
+    def english(self) -> bool:
+        """Whether the screen speaks English."""
+        return language() == "en"
+
+    def on_mount(self) -> None:
+        """Show what there is; then the others go on."""
+        self.typed.cursor_blink = False
+        self.stage.plan.me = self.seat.person
+        self.on_resize_screen()
+        if self.told_from:
+            self.retell()
+        self.call_after_refresh(self.go_on)
+
+    def on_resize(self) -> None:
+        """Lay out for the size."""
+        self.on_resize_screen()
+
+    def on_resize_screen(self) -> None:
+        """Two layouts, and a line for what is smaller than the smaller of them."""
+        width, height = self.app.size
+        self.set_class(width >= 120 and height >= 40, "wide")
+        self.set_class(width < 80 or height < 24, "small")
+        self.query_one("#small", Static).update(
+            Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
+        )
+        self.relabel()
+
+    def relabel(self) -> None:
+        """Everything that is in words, anew: after a change of language, theme or size."""
+        self.head()
+        self.body()
+        self.keys()
+        self.offer()
+        self.stage.plan.show()
+
+    # Showing
+
+    def head(self) -> None:
+        """Phase, how far it is, role, level, points, pace."""
+        if not self.stage.phase:
+            return
+        done, of = self.stage.progress
+        bar = "=" * (10 * done // max(1, of))
+        person = self.stage.plan.me or ""
+        score = self.session.ceremony.scores.totals().get(person, {}).get("etiquette", {})
+        points = f"{score.get('points', 0):g}/{score.get('of', 0):g}"
+        faults = sum(score.get("faults", {}).values())
+        pace = _("paused") if self.paused else _(PACES[self.pace][0])
+        text = self.session.book.phase_texts[self.stage.phase]
+        name = f"{text.number:02d} {text.english}" if self.english else self.stage.phase
+        level = self.session.players.get(person, "")
+        right = f"{person} {level}  " + _("points {points}  faults {n}  {pace}", points=points, n=faults, pace=pace)
+        self.stage.head(f"{name} [{bar:-<10}] {done}/{of}", right)
+
+    def body(self) -> None:
+        """What I hold and wear, where I am, who waits for me."""
+        me = self.stage.plan.me
+        record = self.stage.plan.state["persons"].get(me) if me else None
+        if record is None:
+            return
+        hands = " ".join(f"{h}{'、'.join(rite_cards.kind(t) for t in ts)}" for h, ts in record["hands"].items()) or _(
+            "empty"
+        )
+        facing = FACING_EN[record["facing"]] if self.english else record["facing"]
+        text = _(
+            "hands {hands}  dress {dress}  at {place} facing {facing} {posture}",
+            hands=hands,
+            dress="、".join(record["dress"]) or "-",
+            place=record["at"],
+            facing=facing,
+            posture=record["posture"],
+        )
+        waiting = [] if self.waiting or self.session.ended else self.seat.waiting()
+        right = _("{who} waits", who="、".join(waiting[:3])) if waiting else ""
+        line = Text(f" {text}")
+        line.truncate(max(0, self.app.size.width - Text(right).cell_len - 2), pad=True)
+        line.append(f" {right}", style("gold", self.light))
+        self.query_one("#body", Static).update(line)
+
+    @property
+    def light(self) -> bool:
+        """Whether the light theme is on."""
+        return not self.app.current_theme.dark
+
+    def keys(self) -> None:
+        """What the keys do."""
+        text = (
+            _("Enter do  Esc letters  Tab complete  arrows face")
+            if self.typed.has_focus
+            else _("w why  d wait  x step  f undo  r who  p sound  i type  g skip  t pause  , . pace  ? help  q leave")
+        )
+        line = Text(" " + text)
+        line.truncate(max(1, self.app.size.width))
+        self.query_one("#keys", Static).update(line)
+
+    def say(self, text: str, tone: str = "dim") -> None:
+        """A line under the plan: the verdict, or why a key can do nothing now."""
+        line = Text(" " + text, style=style(tone, self.light))
+        self.query_one("#verdict", Static).update(line)
+
+    # The others go on
+
+    def go_on(self) -> None:
+        """Show the next of what the others did, in a while; when there is none, it is the player's turn."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        if not self.waiting:
+            self.my_turn()
+            return
+        self.palette.offer([], self.seat, self.english, _("The others act. g skips to your turn, x one act, t pauses."))
+        self.head()
+        if not self.paused and self.app.is_running:
+            self._timer = self.set_timer(PACES[self.pace][1], self.next_frame)
+
+    def next_frame(self) -> None:
+        """One act of the others; what tells nothing is passed over."""
+        while self.waiting:
+            frame = self.waiting.popleft()
+            self.stage.show(frame)
+            if sentence(frame.line, self.seat, self.english):
+                break
+        self.head()
+        self.body()
+        self.go_on()
+
+    def skip(self) -> None:
+        """Everything the others did, at once."""
+        while self.waiting:
+            self.stage.show(self.waiting.popleft())
+        self.go_on()
+
+    def my_turn(self) -> None:
+        """What is due; or the end."""
+        if self._prompt is not None:
+            self._prompt.stop()
+        if self.session.ended:
+            self.finish()
+            return
+        me = self.seat.person
+        self.stage.plan.show(me=me, state=self.session.ceremony.world.state())
+        self.head()
+        self.body()
+        self.offer()
+        if self.seat.waiting():
+            self._prompt = self.set_timer(PROMPT_AFTER, self.prompt)
+
+    def offer(self) -> None:
+        """The palette, and for 君子 the typed line."""
+        if self.waiting or self.session.ended:
+            return
+        level = self.seat.level
+        choices = self.seat.choices()
+        note = ""
+        if level == "君子" and not choices:
+            note = _("Type what you do, in Chinese, pinyin or English; 0 lists the words. Esc, then d to wait.")
+            self.open_line()
+        elif not choices:
+            note = _("Nothing is due to you now: d lets the others go on, x one act of theirs, i a typed act.")
+        self.palette.offer(choices, self.seat, self.english, note)
+        if level == "童子" and choices:
+            why = self.seat.reasons()
+            if why:
+                self.palette.note = ""
+                self.say(why[0]["en" if self.english else "zh"])
+
+    def prompt(self) -> None:
+        """After a while the helper says who waits."""
+        waiting = self.seat.waiting()
+        if waiting and not self.session.ended:
+            self.say(_("The helper says: {who} waits for you.", who="、".join(waiting)), "gold")
+
+    # Acting
+
+    def do(self, choice: Choice) -> None:
+        """The acts of a phrase, one after the other, up to the first refusal or fault."""
+        who = self.seat.person
+        self.phrase_at = self.session.journal.next
+        for act in choice.acts:
+            reply = self.session.act(act, who) if act["verb"] != "择" else self.session.choose(act["manner"], who)
+            if not self._answered(reply) or self.session.ended:
+                break
+            if self.session.whose() != who or not self._still_mine(choice, act):
+                break
+        self.go_on()
+
+    def _still_mine(self, choice: Choice, act: Mapping[str, Any]) -> bool:
+        return act is not choice.acts[-1]
+
+    def _answered(self, reply: Mapping[str, Any]) -> bool:
+        """Show an own act with its verdict. False if it was refused."""
+        if not reply["ok"]:
+            names = "、".join(reply.get("candidates", [])[:8])
+            self.say(_said(reply["error"], self.english) + (f" ({names})" if names else ""), "cinnabar")
+            return False
+        for i, frame in enumerate(self.waiting):
+            if frame.line.get("by") == "player":
+                for _n in range(i + 1):
+                    self.stage.show(self.waiting.popleft())
+                self.last_own = frame.line["n"]
+                break
+        self.verdict(reply["verdict"])
+        self.body()
+        return True
+
+    def verdict(self, verdict: Mapping[str, Any]) -> None:
+        """What an own act was judged: grade, what, why, which clause."""
+        why = self.session.why(of=self.last_own)["why"][0] if self.last_own is not None else {"zh": "", "en": ""}
+        clauses = " ".join(c["id"] for c in why.get("clauses", [])[:2])
+        if not verdict["faults"]:
+            words = "".join(c["text"] for c in why.get("clauses", [])[:2])
+            self.say("  ".join((_("right"), words, clauses)), "jade")
+            return
+        tone = "amber" if verdict["grade"] == "小失" else "cinnabar"
+        faults = why.get("faults", [])
+        ids = " ".join(q["id"] for f in faults for q in f.get("clauses", [])[:1])
+        text = why["en"] if self.english else why["zh"]
+        self.say(f"{verdict['grade']} {text} {ids} (w)", tone)
+
+    def confirm(self) -> None:
+        """Do the chosen phrase."""
+        if self.palette.chosen is None:
+            self.say(
+                _("Choose first: a digit or a click.") if self.palette.choices else _("Nothing is chosen; d waits.")
+            )
+            return
+        self.do(self.palette.choices[self.palette.chosen])
+
+    def submit(self, text: str) -> None:
+        """A typed phrase."""
+        if not text.strip():
+            self.say(_("Nothing is typed."))
+            return
+        self.phrase_at = self.session.journal.next
+        reply = self.session.say(text, self.seat.person)
+        for one in reply.get("acts", [reply]):
+            self._answered(one)
+        if reply.get("acts") and reply["acts"][0]["ok"]:
+            self.typed.value = ""
+        self.go_on()
+
+    # Keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key does something or says why it does not."""
+        if self.typed.has_focus:
+            if event.key == "escape":
+                self.close_line()
+                event.stop()
+            elif event.key == "tab":
+                self.complete(0)
+                event.stop()
+                event.prevent_default()
+            return
+        key = event.character if event.character and event.is_printable else event.key
+        key = unicodedata.normalize("NFKC", key) if len(key) == 1 else key
+        event.stop()
+        event.prevent_default()
+        self.press(key)
+
+    def press(self, key: str) -> None:
+        """One key, by its character or its name."""
+        if self.waiting and key in ("enter", *"123456789"):
+            self.skip()
+            self.say(_("The others have acted; now it is your turn."))
+            return
+        actions: dict[str, Callable[[], None]] = {
+            "enter": self.confirm, "w": self.why, "d": self.wait, "x": self.step, "f": self.undo, "r": self.people,
+            "p": self.sounds, "i": self.open_line, "g": self.skip_or_say, "t": self.pause, "space": self.pause,
+            " ": self.pause, ",": lambda: self.set_pace(self.pace - 1), ".": lambda: self.set_pace(self.pace + 1),
+            "?": self.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
+            "v": self.switch_theme, "m": self.switch_view, "c": self.book_text, "a": self.whole_account,
+            "0": self.all_words, "[": lambda: self.turn_field("at", -1), "]": lambda: self.turn_field("at", 1),
+            "tab": lambda: self.turn_field("to", 1), "-": lambda: self.count(-1), "+": lambda: self.count(1),
+            "=": lambda: self.count(1), ";": self.next_act, "C": self.copy_verdict,
+        }  # fmt: skip
+        if key in actions:
+            actions[key]()
+        elif key.isdigit():
+            self.choose(int(key) - 1)
+        elif key in _FACING_KEYS:
+            self.face(_FACING_KEYS[key])
+        elif key in _ARROWS:
+            self.face_by_arrow(_ARROWS[key])
+        else:
+            self.say(_("The key {key} does nothing here; ? lists the keys.", key=key))
+
+    def choose(self, number: int) -> None:
+        """Choose a row; the same row again does it."""
+        if self.palette.chosen == number and self.palette.choices:
+            self.confirm()
+        elif not self.palette.choose(number):
+            self.say(_("There is no choice {n}.", n=number + 1))
+
+    def unchoose(self) -> None:
+        """Choose nothing."""
+        if self.palette.chosen is None:
+            self.say(_("Esc goes back; q leaves the rite, which is saved."))
+        self.palette.unchoose()
+
+    def _set(self) -> dict[str, Any] | None:
+        act = self.palette.act
+        if act is None:
+            self.say(_("Choose first: a digit or a click."))
+        return act
+
+    def face(self, facing: str) -> None:
+        """Set the facing of the act."""
+        if self._set() is not None:
+            self.palette.change(facing=facing)
+
+    def face_by_arrow(self, facing: str) -> None:
+        """An arrow faces; two in turn make a diagonal."""
+        act = self._set()
+        if act is None:
+            return
+        both = _DIAGONAL.get(frozenset(self._arrow + facing)) if act.get("facing") == self._arrow else None
+        self.palette.change(facing=both or facing)
+        self._arrow = facing
+
+    def count(self, by: int) -> None:
+        """Set how often, or how many."""
+        act = self._set()
+        if act is None:
+            return
+        name = "count" if act.get("count") else "times"
+        self.palette.change(**{name: max(1, min(9, int(act.get(name) or 1) + by))})
+
+    def next_act(self) -> None:
+        """The next act of the phrase is set."""
+        if self._set() is not None:
+            self.palette.next_act()
+
+    def turn_field(self, name: str, by: int) -> None:
+        """Another place or recipient."""
+        act = self._set()
+        if act is None:
+            return
+        words, world = self.session.ceremony.words, self.session.ceremony.world
+        me = self.seat.person or ""
+        region = world.region(me)
+        if name == "to":
+            options = [p.id for p in words.roster.persons if p.id != me and world.region(p.id) == region]
+            options += [g for g, members in words.roster.groups.items() if any(m in options for m in members)]
+        else:
+            here = words.places[world.place[me]]
+            near = [p for p in words.places.values() if p.region == region]
+            options = [p.id for p in sorted(near, key=lambda p: ((p.x - here.x) ** 2 + (p.y - here.y) ** 2, p.id))]
+        now = act.get(name)
+        now = now[0] if isinstance(now, list | tuple) and now else now
+        at = options.index(now) if now in options else -1 if by > 0 else 0
+        chosen = options[(at + by) % len(options)] if options else now
+        self.palette.change(**{name: [chosen] if name == "to" else chosen})
+
+    def wait(self) -> None:
+        """Let the others go on; if nobody can, the rite says who waits, or a step lapses."""
+        if self.waiting:
+            self.skip()
+            return
+        reply = self.session.wait(self.seat.person)
+        if not reply["ok"]:
+            self.say(_said(reply["error"], self.english), "cinnabar")
+        elif reply["prompt"]:
+            self.prompt()
+        self.go_on()
+
+    def step(self) -> None:
+        """One act of the others."""
+        if self.waiting:
+            if self._timer is not None:
+                self._timer.stop()
+            self.next_frame()
+            return
+        reply = self.session.step(self.seat.person)
+        if not reply["ok"]:
+            self.say(_said(reply["error"], self.english), "cinnabar")
+        elif not self.waiting:
+            self.say(_("Nobody else can act now: they wait for you."))
+        else:
+            self.next_frame()
+
+    def skip_or_say(self) -> None:
+        """To my next act."""
+        if self.waiting:
+            self.skip()
+        else:
+            self.say(_("It is your turn already."))
+
+    def pause(self) -> None:
+        """Stop or go on."""
+        self.paused = not self.paused
+        self.go_on() if self.waiting else self.head()
+
+    def set_pace(self, pace: int) -> None:
+        """Slower or faster."""
+        self.pace = max(0, min(len(PACES) - 1, pace))
+        self.head()
+        if self.waiting:
+            self.go_on()
+
+    def undo(self) -> None:
+        """Take back the last phrase."""
+        if self.session.ended:
+            self.say(_("The rite is over."))
+        before = self.phrase_at
+        reply = self.session.undo(before) if before is not None else self.session.undo()
+        if not reply["ok"] and before is not None:
+            reply = self.session.undo()
+        self.phrase_at = None
+        if not reply["ok"]:
+            self.say(_said(reply["error"], self.english), "cinnabar")
+            return
+        self.waiting.clear()
+        self.last_own = None
+        self.retell()
+        self.say(_("Taken back."), "gold")
+        self.go_on()
+
+    def retell(self) -> None:
+        """The account since the beginning of the phase, as the journal has it now."""
+        lines = self.session.journal.lines
+        void = voided(lines)
+        start = max(
+            (i for i, x in enumerate(lines) if x["t"] == "phase" and x["edge"] == "始" and i not in void), default=0
+        )
+        self.stage.clear()
+        state = self.session.ceremony.world.state()
+        for i, line in enumerate(lines[start:], start):
+            if i not in void:
+                self.stage.show(Frame(line, state))
+        self.stage.plan.show(actor=None, addressed=())
+
+    # Cards
+
+    def why(self) -> None:
+        """What was judged last, if it was a fault; else what is due and why."""
+        if self.last_own is not None:
+            line = self.session.journal.lines[self.last_own]
+            why = self.session.why(of=self.last_own)["why"][0]
+            self.app.push_screen(Card(_("why: line {n}", n=self.last_own), rite_cards.reasons(self.seat, line, why)))
+            return
+        self.why_due()
+
+    def why_due(self) -> None:
+        """What is due and why, where the level tells it."""
+        why = self.seat.reasons()
+        if not why:
+            self.say(
+                _("At level 君子 nothing is told.") if self.seat.level == "君子" else _("Nothing is due to you now.")
+            )
+            return
+        text = Text()
+        for one in why:
+            text.append(one["en" if self.english else "zh"] + "\n\n")
+        self.app.push_screen(Card(_("why"), text))
+
+    def people(self) -> None:
+        """Everybody in sight; the one taken becomes the recipient."""
+        state = self.stage.plan.state["persons"]
+        names = rite_cards.in_sight(self.seat, state, self.stage.plan.me)
+        lines = [rite_cards.person_line(self.seat, n, state[n]) for n in names]
+
+        def taken(n: int | None) -> None:
+            if n is not None:
+                self.address(names[n])
+
+        self.app.push_screen(Pick(_("who is here: Enter makes the recipient"), lines), taken)
+
+    def address(self, name: str) -> None:
+        """Make a person the recipient of the act that is being set."""
+        if self._set() is not None:
+            self.palette.change(to=[name])
+
+    def sounds(self) -> None:
+        """Pinyin and gloss of the words."""
+        text = rite_cards.sounds(self.seat, self.stage, self.palette.choices)
+        self.app.push_screen(Card(_("sound and sense"), text))
+
+    def help(self) -> None:
+        """All keys."""
+        self.app.push_screen(Card(_("keys"), rite_cards.keys()))
+
+    def book_text(self) -> None:
+        """The text of the phase."""
+        self.app.push_screen(Card(self.stage.phase, rite_cards.phase_text(self.stage)))
+
+    def whole_account(self) -> None:
+        """Everything that has happened."""
+        hidden = {f.line["n"] for f in self.waiting}
+        self.app.push_screen(Card(_("account"), rite_cards.account(self.seat, hidden)))
+
+    def all_words(self) -> None:
+        """Every verb; the one taken goes into the typed line."""
+        verbs = list(self.session.ceremony.words.verbs.values())
+        lines = [f"{v.id}  {v.en}  {v.pinyin}" for v in verbs]
+
+        def taken(n: int | None) -> None:
+            if n is not None:
+                self.open_line()
+                self.typed.value += verbs[n].id
+                self.typed.cursor_position = len(self.typed.value)
+
+        self.app.push_screen(Pick(_("all verbs: Enter puts one into the typed line"), lines), taken)
+
+    def copy_verdict(self) -> None:
+        """Copy the line under the plan."""
+        self.app.copy_to_clipboard(str(self.query_one("#verdict", Static).content).strip())
+        self.notify(_("Copied."), markup=False, timeout=2)
+
+    # Settings
+
+    def switch_language(self) -> None:
+        """中文, English."""
+        use(other_language())
+        self.retell_told()
+        self.relabel()
+
+    def retell_told(self) -> None:
+        """The account in the other language, without what is still to be shown."""
+        hidden = list(self.waiting)
+        state = self.stage.plan.state
+        actor, addressed = self.stage.plan.actor, self.stage.plan.addressed
+        numbers = {f.line["n"] for f in hidden}
+        lines = [x for x in self.session.journal.lines if x["n"] not in numbers]
+        void = voided(self.session.journal.lines)
+        start = max((i for i, x in enumerate(lines) if x["t"] == "phase" and x["edge"] == "始"), default=0)
+        self.stage.account.clear()
+        for line in lines[start:]:
+            if line["n"] not in void and line["t"] != "attempt":
+                self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
+        self.stage.plan.show(state=state, actor=actor, addressed=addressed)
+
+    def switch_theme(self) -> None:
+        """Lacquer or silk."""
+        self.app.theme = "lacquer" if self.light else "silk"
+        self.retell_told()
+        self.relabel()
+
+    def switch_view(self) -> None:
+        """Feast, shooting ground, or that of the phase."""
+        views = (None, "feast", "shooting", "gate")
+        now = self.stage.plan.forced
+        self.stage.plan.show(forced=views[(views.index(now) + 1) % len(views)])
+
+    # The typed line
+
+    def open_line(self) -> None:
+        """Letters are text from now on."""
+        self.add_class("typing")
+        self.typed.focus()
+        self.keys()
+
+    def close_line(self) -> None:
+        """Letters are keys again."""
+        self.set_focus(None)
+        if self.seat.level != "君子":
+            self.remove_class("typing")
+        self.keys()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A typed phrase."""
+        event.stop()
+        if self.waiting:
+            self.skip()
+            return
+        self.submit(event.value)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the last word may become."""
+        event.stop()
+        found = self.session.lexicon.complete(event.value)
+        if event.value and found:
+            self.say("  ".join(f"{i}.{w} {gloss}" for i, (w, gloss) in enumerate(found[:5], 1)))
+
+    def complete(self, n: int) -> None:
+        """Take the first of the words that the last one may become."""
+        found = self.session.lexicon.complete(self.typed.value)
+        if found:
+            stem = self.session.lexicon.stem(self.typed.value)
+            self.typed.value = self.typed.value[: len(self.typed.value) - len(stem)] + found[n][0]
+            self.typed.cursor_position = len(self.typed.value)
+        else:
+            self.say(_("No word begins so."))
+
+    # Mouse
+
+    def on_palette_changed(self) -> None:
+        """Show on the plan where the chosen phrase would lead, and how one would face there."""
+        palette, plan = self.palette, self.stage.plan
+        me = plan.state["persons"].get(plan.me or "")
+        path: list[str] = []
+        heading = ""
+        if palette.chosen is not None and me is not None:
+            words = self.session.ceremony.words
+            for act in palette.choices[palette.chosen].acts:
+                verb = words.verbs.get(act["verb"])
+                if verb is not None and verb.effect == "go" and act.get("at") in words.places:
+                    path = path or [me["at"]]
+                    path.append(act["at"])
+                    heading = act.get("facing") or heading
+        if (tuple(path), heading) != (plan.path, plan.heading):
+            plan.show(path=tuple(path), heading=heading)
+
+    def on_palette_chosen(self, event: Palette.Chosen) -> None:
+        """A choice clicked once is chosen, twice is done."""
+        if self.waiting:
+            self.skip()
+        elif event.again:
+            self.confirm()
+        else:
+            self.palette.choose(event.number)
+
+    def on_palette_faced(self, event: Palette.Faced) -> None:
+        """A cell of the compass."""
+        self.face(event.facing)
+
+    def on_plan_view_clicked(self, event: PlanView.Clicked) -> None:
+        """A person becomes the recipient, a place the goal; with nothing chosen one is told who or what it is."""
+        name = event.name
+        if event.kind == "person":
+            if self.palette.act is None:
+                self.say(rite_cards.person_line(self.seat, name, self.stage.plan.state["persons"][name]))
+            else:
+                self.address(name)
+        elif event.kind == "place" and self.palette.act is not None:
+            self.palette.change(at=name)
+        else:
+            words = self.session.ceremony.words
+            found = words.places.get(name) or words.things.get(name)
+            self.say(f"{name} {found.en} {found.pinyin}" if found else name)
+
+    def on_text_pane_chosen(self, event: TextPane.Chosen) -> None:
+        """A clause: its id, and what its words mean."""
+        words = self.session.ceremony.words
+        glosses = [f"{v.id} {v.en}" for v in words.verbs.values() if v.id in event.clause.text and v.en][:6]
+        self.say(f"{event.clause.id} {event.clause.text}: " + ", ".join(glosses))
+
+    # Ending
+
+    def leave(self) -> None:
+        """Save and go back."""
+        self.session.close()
+        if self._timer is not None:
+            self._timer.stop()
+        self.dismiss()
+
+    def finish(self) -> None:
+        """The result, once."""
+        self.palette.offer(
+            [], self.seat, self.english, _("The rite is over. q goes back, f takes back, a the account.")
+        )
+        self.head()
+        self.body()
+        if self.over_shown:
+            return
+        self.over_shown = True
+        due = self.app.mark_drill(self.session) if self.is_drill else ""  # type: ignore[attr-defined]
+        self.app.push_screen(Card(_("the rite is over"), rite_cards.result(self.seat, due)))
+
+
+def _said(error: str, english: bool) -> str:
+    """One half of a message that comes in both languages."""
+    zh, found, en = error.partition(" · ")
+    return (en if english else zh) if found else error

@@ -1,0 +1,198 @@
+"""What playing, watching and replaying show alike: the head line, the site plan, the text and the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+
+from game.app import plan
+from game.app.account import Account
+from game.app.textpane import TextPane
+from game.app.theme import look, style
+from game.rite.text import Clause
+from game.seat import Seat
+from game.session.film import Frame
+
+STAGE_CSS = """
+#head { height: 1; background: $primary; color: #fff3da; }
+#scene { height: 15; }
+#plan { width: 48; height: 15; }
+#text { height: 8; }
+#account { height: 7; }
+.wide #scene { height: 28; }
+.wide #plan { width: 76; height: 28; }
+.wide #text { height: 12; }
+.wide #account { height: 16; }
+"""
+
+
+class PlanView(Widget):
+    """The site plan."""
+
+    can_focus = False
+
+    class Clicked(Message):
+        """Something on the plan was clicked: ``kind`` is person, place or thing."""
+
+        def __init__(self, kind: str, name: str) -> None:
+            self.kind, self.name = kind, name
+            super().__init__()
+
+    def __init__(self, seat: Seat, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.words = seat.session.ceremony.words
+        self.state: Mapping[str, Any] = {"persons": {}, "things": {}}
+        self.phase = 1
+        self.me: str | None = None
+        self.actor: str | None = None
+        self.addressed: tuple[str, ...] = ()
+        self.path: tuple[str, ...] = ()
+        """The places of the walk that is being considered."""
+        self.heading = ""
+        self.forced: str | None = None
+        """The view chosen by the reader, else that of the phase."""
+        self._drawn: plan.Drawing | None = None
+
+    def show(self, **changes: Any) -> None:
+        """Set what is to be seen, and draw it anew."""
+        for name, value in changes.items():
+            setattr(self, name, value)
+        self._drawn = None
+        self.refresh()
+
+    @property
+    def drawing(self) -> plan.Drawing:
+        """The plan as it is now."""
+        if self._drawn is None:
+            self._drawn = plan.draw(
+                self.state,
+                self.words,
+                me=self.me,
+                phase=self.phase,
+                view=self.forced,
+                wide=self.size.width >= 76,
+                actor=self.actor,
+                addressed=self.addressed,
+                path=self.path,
+                heading=self.heading,
+            )
+        return self._drawn
+
+    def on_resize(self) -> None:
+        """Another size, another plan."""
+        self._drawn = None
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the plan."""
+        light = not self.app.current_theme.dark
+        rows = self.drawing.rows
+        if y >= len(rows):
+            return Strip.blank(self.size.width, style("ground", light))
+        segments = [Segment(run.text, look(run.style, light)) for run in rows[y]]
+        return Strip(segments).adjust_cell_length(self.size.width, style("ground", light))
+
+    def on_click(self, event: events.Click) -> None:
+        """Say what was clicked."""
+        found = self.drawing.at(event.y, event.x)
+        if found is not None:
+            self.post_message(self.Clicked(found.kind, found.name))
+
+
+class Stage(Vertical):
+    """The head line over plan, text and account; shows frames."""
+
+    def __init__(self, seat: Seat, ahead: bool) -> None:
+        super().__init__(id="stage")
+        self.seat = seat
+        self.ahead = ahead
+        """Whether the text to come may be read."""
+        self.clauses: dict[int, list[Clause]] = {}
+        for clause in seat.session.book.clauses.values():
+            self.clauses.setdefault(clause.phase_number, []).append(clause)
+        self.phase = ""
+        self._reached: dict[str, int] = {}
+
+    def compose(self) -> ComposeResult:
+        """Head line, then plan beside text and account."""
+        yield Static(id="head")
+        with Horizontal(id="scene"):
+            yield PlanView(self.seat, id="plan")
+            with Vertical():
+                yield TextPane(id="text")
+                yield Account(id="account")
+
+    @property
+    def plan(self) -> PlanView:
+        """The site plan."""
+        return self.query_one(PlanView)
+
+    @property
+    def text(self) -> TextPane:
+        """The base text."""
+        return self.query_one(TextPane)
+
+    @property
+    def account(self) -> Account:
+        """What has happened."""
+        return self.query_one(Account)
+
+    def head(self, left: str, right: str) -> None:
+        """The head line."""
+        width = self.app.size.width
+        room = max(0, width - 2 - Text(right).cell_len)
+        text = Text(" " + left)
+        text.truncate(room, pad=True)
+        text.append(" " + right)
+        self.query_one("#head", Static).update(text)
+
+    def turn_to(self, phase: str) -> None:
+        """Open the text of a phase, as far as it has been enacted."""
+        if not phase or phase == self.phase:
+            return
+        if self.phase:
+            self._reached[self.phase] = self.text.reached
+        self.phase = phase
+        number = int(phase.split("-")[0])
+        self.text.open(self.clauses.get(number, []), self.ahead)
+        self.text.reached = self._reached.get(phase, -1)
+        self.plan.show(phase=number)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Clauses of this phase enacted, and all."""
+        return self.text.reached + 1, len(self.text.clauses)
+
+    def show(self, frame: Frame, told: bool = True) -> None:
+        """One line of a session, with the world as it left it."""
+        line = frame.line
+        if line.get("phase") and line["t"] in ("phase", "act", "omission", "shot") and line.get("edge") != "终":
+            self.turn_to(line["phase"])
+        self.text.light(line.get("clauses") or [])
+        actor = line.get("person") if line["t"] == "act" else None
+        members = self.seat.session.ceremony.words.roster.members
+        to = tuple(m for t in line.get("to") or () for m in members(t))
+        before = self.plan.state["persons"].get(actor or "", {}).get("at")
+        after = frame.state["persons"].get(actor or "", {}).get("at")
+        walked = (before, after) if before and after and before != after else ()
+        self.plan.show(state=frame.state, actor=actor, addressed=to, path=walked, heading="")
+        if told:
+            self.account.tell(line, self.seat, actor is not None and actor == self.plan.me)
+
+    def clear(self) -> None:
+        """Forget everything shown, before it is told again."""
+        self.account.clear()
+        self.phase = ""
+        self._reached.clear()
+
+
+__all__ = ["STAGE_CSS", "PlanView", "Stage"]

@@ -1,0 +1,391 @@
+"""The title screen and the setting up of a session."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, field
+
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+
+from game import __version__
+from game.app.i18n import _, language, other_language, use
+from game.app.theme import style
+from game.core.choreography import Act
+from game.rite.book import Book
+from game.rules.projection import actors
+
+TITLE_CSS = """
+TitleScreen, SetupScreen { align: center middle; }
+#title { width: 78; height: 22; }
+#setup { width: 78; height: 22; }
+#menu { width: 36; height: 14; }
+#emblem { width: 42; height: 20; dock: right; }
+#title-foot, #setup-foot { dock: bottom; height: 2; color: $foreground 75%; }
+#setup-head { height: 2; }
+#rows { height: 12; }
+"""
+
+EMBLEM = (
+    ":右个::::::::::::::::::::::::::::::左个:",
+    "          %%%%%%%%%%%%%%%%%%%%          ",
+    "               ::::::::::               ",
+    "               ::::::::::               ",
+    "               :::鹿豕:::               ",
+    "               ::::::::::               ",
+    "               ::::::::::               ",
+    "          %%%%%%%%%%%%%%%%%%%%          ",
+    "     ::::::::::::::::::::::::::::::     ",
+)
+"""The district target to its own measures (P53.013–018): a column is a 尺, a row two; seen by the archer."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One line of a menu: the key that takes it, what it does, and what is said beside it."""
+
+    key: str
+    name: str
+    does: str
+    beside: str = ""
+
+
+class Menu(Widget):
+    """A short list: digit, letter, arrows, j k, Enter, click."""
+
+    can_focus = True
+
+    class Taken(Message):
+        """An item was taken."""
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+            super().__init__()
+
+    def __init__(self, items: list[Item], id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.items = items
+        self.at = 0
+
+    def render_line(self, y: int) -> Strip:
+        """One item on every other row."""
+        light = not self.app.current_theme.dark
+        ground = style("ground", light)
+        if y % 2 or y // 2 >= len(self.items):
+            return Strip.blank(self.size.width, ground)
+        item = self.items[y // 2]
+        chosen = y // 2 == self.at
+        text = f"{'▸' if chosen else ' '} {y // 2 + 1} {item.key}  {item.does}  {item.beside}"
+        look = style("lit", light) if chosen else ground + style("ink", light)
+        return Strip([Segment(text, look)]).adjust_cell_length(self.size.width, ground)
+
+    def on_key(self, event: events.Key) -> None:
+        """Move or take."""
+        key = event.character if event.character and event.is_printable else event.key
+        key = unicodedata.normalize("NFKC", key) if len(key) == 1 else key
+        if key in ("down", "j", "up", "k"):
+            self.at = (self.at + (1 if key in ("down", "j") else -1)) % len(self.items)
+            self.refresh()
+        elif key in ("home", "end"):
+            self.at = 0 if key == "home" else len(self.items) - 1
+            self.refresh()
+        elif key == "enter":
+            self.post_message(self.Taken(self.items[self.at].name))
+        elif key.isdigit() and 1 <= int(key) <= len(self.items):
+            self.post_message(self.Taken(self.items[int(key) - 1].name))
+        else:
+            item = next((i for i in self.items if i.key == key), None)
+            if item is None:
+                return
+            self.post_message(self.Taken(item.name))
+        event.stop()
+
+    def on_click(self, event: events.Click) -> None:
+        """Take the item clicked."""
+        n = event.y // 2
+        if n < len(self.items) and not event.y % 2:
+            self.at = n
+            self.refresh()
+            self.post_message(self.Taken(self.items[n].name))
+
+
+class Emblem(Widget):
+    """The district target."""
+
+    def render_line(self, y: int) -> Strip:
+        """Cloth as ground, the two beasts on cinnabar."""
+        light = not self.app.current_theme.dark
+        ground = style("ground", light)
+        row = EMBLEM[y - 3] if 3 <= y < 3 + len(EMBLEM) else ""
+        segments = []
+        for c in row:
+            name = "cloth2" if c == "%" else "heart" if c in "鹿豕" else "ground" if c == " " else "silk"
+            segments.append(Segment(c, style(name, light)))
+        return Strip(segments or [Segment(" ", ground)]).adjust_cell_length(self.size.width, ground)
+
+
+class TitleScreen(Screen[None]):
+    """Continue, play, watch, drill, replay, quit."""
+
+    def __init__(self, items: list[Item]) -> None:
+        super().__init__()
+        self.items = items
+
+    def compose(self) -> ComposeResult:
+        """Menu and emblem."""
+        with Vertical(id="title"):
+            yield Static(id="title-head")
+            yield Emblem(id="emblem")
+            yield Menu(self.items, id="menu")
+            yield Static(id="title-foot")
+
+    def on_mount(self) -> None:
+        """The menu listens."""
+        self.relabel(self.items)
+        self.query_one(Menu).focus()
+
+    def relabel(self, items: list[Item]) -> None:
+        """The words anew."""
+        self.items = items
+        menu = self.query_one(Menu)
+        menu.items = items
+        menu.at = min(menu.at, len(items) - 1)
+        menu.refresh()
+        light = not self.app.current_theme.dark
+        self.query_one("#title-head", Static).update(
+            Text(" 乡射礼  " + _("The District Archery Ceremony") + f"  {__version__}\n", style=style("bar", light))
+        )
+        foot = _("e 中文/English   v dark, light   ? help   digits, letters, arrows, Enter or the mouse")
+        self.query_one("#title-foot", Static).update(Text(" " + foot))
+        self.query_one(Emblem).refresh()
+
+    def say(self, text: str) -> None:
+        """One line at the foot."""
+        self.query_one("#title-foot", Static).update(Text(" " + text))
+
+    def on_key(self, event: events.Key) -> None:
+        """Language, theme, help; anything else says that it does nothing."""
+        key = event.character or event.key
+        if key == "e":
+            use(other_language())
+            self.app.relabel()  # type: ignore[attr-defined]
+        elif key == "v":
+            self.app.theme = "lacquer" if not self.app.current_theme.dark else "silk"
+            self.app.relabel()  # type: ignore[attr-defined]
+        elif key in ("?", "escape"):
+            self.say(_("Choose with a digit, a letter or the arrows and Enter. New here: 2, then Enter."))
+        elif event.is_printable:
+            self.say(_("The key {key} does nothing here.", key=key))
+
+
+@dataclass
+class Choices:
+    """What a session is set up with; each row has a list to choose from."""
+
+    scenario: str = "常"
+    role: str = "宾"
+    level: str = "士"
+    first: str = ""
+    last: str = ""
+    seed: int = 1
+    kind: str = "play"
+    rows: tuple[str, ...] = field(default=("role", "level", "first", "last", "scenario", "seed"))
+
+
+def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
+    """Everybody who has something to do in a range of phases, in roster order."""
+    options = book.scenarios[scenario].options
+    words = book.words(options)
+    rite = book.rite(options, words)
+    ids = [p.id for p in rite.phases]
+    wanted = set(ids[ids.index(first) : ids.index(last) + 1]) if first in ids and last in ids else set(ids)
+    found: set[str] = set()
+    for node in rite.nodes:
+        if isinstance(node, Act) and node.phase.id in wanted:
+            found |= set(actors(rite, node))
+    return [p.id for p in words.roster.persons if p.id in found]
+
+
+class Form(Widget):
+    """Rows of a label and a value; up and down choose a row, left and right change it."""
+
+    can_focus = True
+
+    def __init__(self, choices: Choices, book: Book, id: str | None = None) -> None:  # noqa: A002
+        super().__init__(id=id)
+        self.choices, self.book = choices, book
+        self.at = 0
+        self.mend()
+
+    @property
+    def phases(self) -> list[str]:
+        """The phases that can be played."""
+        return [p for p in self.book.phase_texts if p in self.book.raw.phases]
+
+    def options(self, row: str) -> list[str]:
+        """What a row may be set to."""
+        c = self.choices
+        if row == "role":
+            return acting(self.book, c.scenario, c.first, c.last)
+        if row == "level":
+            return ["童子", "士", "君子"]
+        if row == "scenario":
+            return list(self.book.scenarios)
+        if row == "last":
+            return self.phases[self.phases.index(c.first) :]
+        return self.phases
+
+    def mend(self) -> None:
+        """Values that fit each other: the last phase not before the first, a role that acts there."""
+        c, phases = self.choices, self.phases
+        if c.first not in phases:
+            c.first = phases[0]
+        if c.last not in phases or phases.index(c.last) < phases.index(c.first) or "last" not in c.rows:
+            c.last = c.first
+        if "role" in c.rows:
+            roles = self.options("role")
+            if c.role not in roles:
+                c.role = roles[0]
+
+    def change(self, by: int) -> None:
+        """Set the row to its next value."""
+        row = self.choices.rows[self.at]
+        if row == "seed":
+            self.choices.seed = max(0, self.choices.seed + by)
+        else:
+            options = self.options(row)
+            now = getattr(self.choices, row)
+            n = options.index(now) if now in options else 0
+            setattr(self.choices, row, options[(n + by) % len(options)])
+        self.mend()
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row on every other line."""
+        light = not self.app.current_theme.dark
+        ground = style("ground", light)
+        if y % 2 or y // 2 >= len(self.choices.rows):
+            return Strip.blank(self.size.width, ground)
+        row = self.choices.rows[y // 2]
+        labels = {
+            "role": _("role"), "level": _("level"), "first": _("from phase"), "last": _("to phase"),
+            "scenario": _("who is present"), "seed": _("seed"),
+        }  # fmt: skip
+        chosen = y // 2 == self.at
+        look = style("lit", light) if chosen else ground + style("ink", light)
+        label = Text(f"{'▸' if chosen else ' '} {labels[row]}")
+        label.truncate(20, pad=True)
+        value = str(getattr(self.choices, row))
+        segments = [
+            Segment(label.plain, look),
+            Segment(f"◂ {value} ▸", look),
+            Segment("  " + self.gloss(row, value), ground),
+        ]
+        return Strip(segments).adjust_cell_length(self.size.width, ground)
+
+    def gloss(self, row: str, value: str) -> str:
+        """What a value means."""
+        english = language() == "en"
+        if row == "level":
+            return {
+                "童子": _("told what is due and why"),
+                "士": _("the due act among wrong ones"),
+                "君子": _("nothing told; you type"),
+            }[value]
+        if row in ("first", "last") and english:
+            return self.book.phase_texts[value].english
+        if row == "scenario":
+            found = self.book.scenarios[value]
+            return found.en if english else found.zh
+        if row == "role":
+            words = self.book.words(self.book.scenarios[self.choices.scenario].options)
+            person = next((p for p in words.roster.persons if p.id == value), None)
+            return f"{person.en} {person.pinyin}" if person else ""
+        return ""
+
+    def on_key(self, event: events.Key) -> None:
+        """Rows and values."""
+        key = event.key
+        if key in ("up", "k", "down", "j", "tab", "shift+tab"):
+            self.at = (self.at + (1 if key in ("down", "j", "tab") else -1)) % len(self.choices.rows)
+            self.refresh()
+        elif key in ("left", "h", "minus", "right", "l", "plus", "space"):
+            self.change(-1 if key in ("left", "h", "minus") else 1)
+        elif key.isdigit() and 1 <= int(key) <= len(self.choices.rows):
+            self.at = int(key) - 1
+            self.refresh()
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a row chooses it; on its value it changes it, right half forwards, left mark backwards."""
+        n = event.y // 2
+        if n < len(self.choices.rows) and not event.y % 2:
+            if n == self.at or event.x >= 20:
+                self.at = n
+                self.change(-1 if event.x in (20, 21) else 1)
+            self.at = n
+            self.refresh()
+
+
+class SetupScreen(Screen[Choices | None]):
+    """Role, scenario, level, seed, phases."""
+
+    def __init__(self, choices: Choices, book: Book, title: str) -> None:
+        super().__init__()
+        self.choices, self.book, self._title = choices, book, title
+
+    def compose(self) -> ComposeResult:
+        """The form."""
+        with Vertical(id="setup"):
+            yield Static(Text(" " + self._title), id="setup-head")
+            yield Form(self.choices, self.book, id="rows")
+            yield Start(id="start")
+            yield Static(
+                Text(" " + _("up, down a row   left, right its value   Enter begin   Esc back")), id="setup-foot"
+            )
+
+    def on_mount(self) -> None:
+        """The form listens."""
+        self.query_one(Form).focus()
+
+    def on_key(self, event: events.Key) -> None:
+        """Begin, or go back."""
+        if event.key == "enter":
+            self.dismiss(self.choices)
+        elif event.key in ("escape", "q"):
+            self.dismiss(None)
+        elif event.is_printable:
+            foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=event.character or event.key)
+            self.query_one("#setup-foot", Static).update(Text(" " + foot))
+
+    def on_start_pressed(self) -> None:
+        """Begin by mouse."""
+        self.dismiss(self.choices)
+
+
+class Start(Static):
+    """What the mouse begins with."""
+
+    DEFAULT_CSS = "Start { width: 20; height: 1; background: $primary; color: #fff3da; margin: 1 0 0 1; }"
+
+    class Pressed(Message):
+        """Clicked."""
+
+    def on_mount(self) -> None:
+        """The word on it."""
+        self.update(Text("  " + _("begin") + " (Enter)"))
+
+    def on_click(self) -> None:
+        """Begin."""
+        self.post_message(self.Pressed())
