@@ -90,7 +90,9 @@ def _variants(
         if verb in _FAMILY:
             times = accepts["times"]
             put(i, times=next(t for t in (2, 1, 3) if t not in times))
-            put(i, verb=chance.choice([v for v in _FAMILY if v != verb]))
+            plain = {k: v for k, v in acts[i].items() if k not in ("manner", "times")}
+            kin = {**plain, "verb": chance.choice([v for v in _FAMILY if v != verb])}
+            found.append((*acts[:i], kin, *acts[i + 1 :]))
         others = [p for p in people if p not in accepts.get("to", ())]
         if verb in _PUBLIC and accepts.get("to") and others:
             put(i, to=[chance.choice(others)])

@@ -74,9 +74,18 @@ class Seat:
         goes = verb is not None and verb.effect == "go"
         return _english(self.session, act, goes) if english else chinese(act, goes)
 
+    def acts_in_words(self, choice: Choice, english: bool) -> list[str]:
+        """The acts of a choice, each in a few words; a facing is said where it changes."""
+        found, facing = [], None
+        for act in choice.acts:
+            said = {k: v for k, v in act.items() if k != "facing" or v != facing}
+            facing = act.get("facing", facing)
+            found.append(self.act_in_words(said, english))
+        return found
+
     def in_words(self, choice: Choice, english: bool) -> str:
         """A choice in a few words, its acts in order."""
-        return " · ".join(self.act_in_words(act, english) for act in choice.acts)
+        return " · ".join(self.acts_in_words(choice, english))
 
 
 def _first(act: Mapping[str, Any], name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -17,18 +17,19 @@ from textual.binding import Binding, BindingType
 from game.app import shelf
 from game.app.cards import CARD_CSS, Pick
 from game.app.i18n import _, language, preferred, use
-from game.app.replay import REPLAY_CSS, ReplayScreen
-from game.app.rite import RITE_CSS, RiteScreen
-from game.app.stage import STAGE_CSS
 from game.app.theme import DARK, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
 from game.paths import new_save, user_data
-from game.rite.book import Book
-from game.rite.scenario import Scenario
-from game.rite.yaml_strict import DataError
-from game.session.film import Frame, Reel, performed, recorded
-from game.session.journal import Journal, JournalError
-from game.session.session import Session
+
+if TYPE_CHECKING:
+    from game.app.replay import ReplayScreen
+    from game.app.rite import RiteScreen
+    from game.rite.book import Book
+    from game.rite.scenario import Scenario
+    from game.session.film import Frame, Reel
+    from game.session.session import Session
+
+# The engine is imported when the first screen is on the terminal: a title needs none of it.
 
 
 @dataclass
@@ -49,7 +50,7 @@ class XiangsheApp(App[None]):
     """xiangshe on the screen."""
 
     TITLE = "xiangshe"
-    CSS = CARD_CSS + STAGE_CSS + RITE_CSS + REPLAY_CSS + TITLE_CSS
+    CSS = CARD_CSS + TITLE_CSS
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q,ctrl+c", "leave", show=False, priority=True),
@@ -79,7 +80,14 @@ class XiangsheApp(App[None]):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
         if self.start.kind == "title":
             self.push_screen(TitleScreen(self.items()))
-            return
+        else:
+            self.call_after_refresh(self._open_at_once)
+
+    def _open_at_once(self) -> None:
+        """Open what was asked for on the command line; what cannot be opened ends the app."""
+        from game.rite.yaml_strict import DataError
+        from game.session.journal import JournalError
+
         try:
             self._open(self.start)
         except (DataError, JournalError, OSError) as error:
@@ -182,12 +190,20 @@ class XiangsheApp(App[None]):
 
     def _guard(self, start: Start) -> None:
         """Open a screen; what cannot be opened is said on the title and blocks nothing."""
+        from game.rite.yaml_strict import DataError
+        from game.session.journal import JournalError
+
         try:
             self._open(start)
         except (DataError, JournalError, OSError) as error:
             self._title_says(str(error))
 
     def _open(self, start: Start) -> None:
+        from game.app.replay import ReplayScreen
+        from game.app.rite import RiteScreen
+        from game.session.film import performed, recorded
+        from game.session.session import Session
+
         if start.kind in ("play", "drill"):
             self._play(start)
         elif start.kind == "open":
@@ -204,6 +220,10 @@ class XiangsheApp(App[None]):
             self._show(ReplayScreen(reel, self._reader(reel), at=start.at))
 
     def _play(self, start: Start) -> None:
+        from game.app.rite import RiteScreen
+        from game.session.film import Frame
+        from game.session.session import Session
+
         assert start.scenario is not None
         frames: deque[Frame] = deque()
 
@@ -224,6 +244,9 @@ class XiangsheApp(App[None]):
 
     def _reader(self, reel: Reel) -> Session:
         """A session that is only read: it lends its words."""
+        from game.session.journal import Journal
+        from game.session.session import Session
+
         header = {k: v for k, v in reel.header.items() if k not in ("n", "t", "h")}
         return Session(self.book, header, Journal(None))
 
@@ -249,8 +272,9 @@ class XiangsheApp(App[None]):
     def action_leave(self) -> None:
         """Leave from anywhere: everything shown is saved already."""
         for screen in self.screen_stack:
-            if isinstance(screen, RiteScreen):
-                screen.session.close()
+            session = getattr(screen, "session", None)
+            if session is not None:
+                session.close()
         self.exit()
 
 

@@ -112,10 +112,9 @@ class Palette(Widget):
         for n, choice in enumerate(self.choices):
             chosen = n == self.chosen
             row = [("▸" if chosen else " ", "gold"), (f"{n + 1} ", "gold")]
-            for i, act in enumerate(choice.acts):
+            for i, words in enumerate(self.seat.acts_in_words(choice, self.english)):
                 if i:
                     row.append((" ▸ ", "dim"))
-                words = self.seat.act_in_words(act, self.english)
                 row.append((words, "act" if chosen and i == self.focused_act else "lit" if chosen else "ink"))
             found.append(row)
         return found

@@ -14,7 +14,7 @@ from game.app.account import sentence
 from game.app.cards import Card
 from game.app.i18n import _, language, other_language, use
 from game.app.rite import PACES
-from game.app.stage import Stage
+from game.app.stage import STAGE_CSS, Stage
 from game.app.theme import style
 from game.app.track import Track
 from game.seat import Seat
@@ -23,6 +23,9 @@ from game.session.film import Reel
 from game.session.session import Session
 
 REPLAY_CSS = """
+#small { display: none; width: 100%; height: 100%; content-align: center middle; }
+.small #small { display: block; }
+.small #all { display: none; }
 #told { height: 2; background: $surface; }
 #track { height: 1; }
 #replay-keys { height: 2; background: $background; color: $foreground 75%; }
@@ -32,6 +35,8 @@ _SILENT = ("wait", "undo", "note", "appeal", "score", "end", "session", "attempt
 
 class ReplayScreen(Screen[None]):
     """A reel; ``session`` lends the words and the book, and is not played."""
+
+    CSS = STAGE_CSS + REPLAY_CSS
 
     def __init__(self, reel: Reel, session: Session, running: bool = False, at: int = 0) -> None:
         super().__init__()

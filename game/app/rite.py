@@ -20,7 +20,7 @@ from game.app.account import sentence
 from game.app.cards import Card, Pick
 from game.app.choices import LETTERS, Palette
 from game.app.i18n import _, language, mark, other_language, use
-from game.app.stage import PlanView, Stage
+from game.app.stage import STAGE_CSS, PlanView, Stage
 from game.app.textpane import TextPane
 from game.app.theme import style
 from game.palette import Choice
@@ -58,6 +58,7 @@ class RiteScreen(Screen[None]):
     """One session, played to its end or left."""
 
     AUTO_FOCUS = ""
+    CSS = STAGE_CSS + RITE_CSS
 
     def __init__(self, session: Session, waiting: deque[Frame], drill: bool = False, told_from: int = 0) -> None:
         super().__init__()
@@ -289,19 +290,22 @@ class RiteScreen(Screen[None]):
     # Acting
 
     def do(self, choice: Choice) -> None:
-        """The acts of a phrase, one after the other, up to the first refusal or fault."""
+        """The acts of a phrase, one after the other, up to the first refusal; its first fault is what is told."""
         who = self.seat.person
         self.phrase_at = self.session.journal.next
+        faulty: tuple[int, Mapping[str, Any]] | None = None
         for act in choice.acts:
             reply = self.session.act(act, who) if act["verb"] != "择" else self.session.choose(act["manner"], who)
-            if not self._answered(reply) or self.session.ended:
+            if not self._answered(reply):
                 break
-            if self.session.whose() != who or not self._still_mine(choice, act):
+            if reply["verdict"]["faults"] and faulty is None and self.last_own is not None:
+                faulty = self.last_own, reply["verdict"]
+            if self.session.ended:
                 break
+        if faulty is not None:
+            self.last_own = faulty[0]
+            self.verdict(faulty[1])
         self.go_on()
-
-    def _still_mine(self, choice: Choice, act: Mapping[str, Any]) -> bool:
-        return act is not choice.acts[-1]
 
     def _answered(self, reply: Mapping[str, Any]) -> bool:
         """Show an own act with its verdict. False if it was refused."""
@@ -321,7 +325,9 @@ class RiteScreen(Screen[None]):
 
     def verdict(self, verdict: Mapping[str, Any]) -> None:
         """What an own act was judged: grade, what, why, which clause."""
-        why = self.session.why(of=self.last_own)["why"][0] if self.last_own is not None else {"zh": "", "en": ""}
+        if self.last_own is None:
+            return
+        why: dict[str, Any] = self.session.why(of=self.last_own)["why"][0]
         clauses = " ".join(c["id"] for c in why.get("clauses", [])[:2])
         if not verdict["faults"]:
             words = "".join(c["text"] for c in why.get("clauses", [])[:2])

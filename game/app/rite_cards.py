@@ -55,7 +55,7 @@ def person_line(seat: Seat, name: str, record: Mapping[str, Any]) -> str:
 def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
     """Everybody in the same region, in roster order."""
     words = seat.session.ceremony.words
-    region = words.places[state[me]["at"]].region if me in state else None
+    region = words.places[state[me]["at"]].region if me is not None and me in state else None
     return [p.id for p in words.roster.persons if p.id in state and words.places[state[p.id]["at"]].region == region]
 
 

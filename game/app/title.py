@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.text import Text
@@ -19,9 +20,9 @@ from textual.widgets import Static
 from game import __version__
 from game.app.i18n import _, language, other_language, use
 from game.app.theme import style
-from game.core.choreography import Act
-from game.rite.book import Book
-from game.rules.projection import actors
+
+if TYPE_CHECKING:
+    from game.rite.book import Book
 
 TITLE_CSS = """
 TitleScreen, SetupScreen { align: center middle; }
@@ -202,6 +203,9 @@ class Choices:
 
 def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
     """Everybody who has something to do in a range of phases, in roster order."""
+    from game.core.choreography import Act
+    from game.rules.projection import actors
+
     options = book.scenarios[scenario].options
     words = book.words(options)
     rite = book.rite(options, words)
