@@ -5,7 +5,7 @@ TEST := .venv-test
 BIN := $(TEST)/bin
 CATALOGUE := game/app/locale/zh/LC_MESSAGES/xiangshe
 
-.PHONY: play test lint format types contract check dist golden messages clean
+.PHONY: play test lint format types contract check dist golden messages picture clean
 
 play: $(PLAY)/.ready
 	$(PLAY)/bin/xiangshe
@@ -48,6 +48,9 @@ messages: $(TEST)/.ready
 	$(BIN)/pybabel -q update --no-fuzzy-matching --ignore-pot-creation-date --previous --input-file $(CATALOGUE).pot --output-file $(CATALOGUE).po --locale zh
 	$(BIN)/pybabel -q compile --input-file $(CATALOGUE).po --output-file $(CATALOGUE).mo --locale zh
 	rm $(CATALOGUE).pot
+
+picture: $(TEST)/.ready
+	$(BIN)/python docs/picture.py
 
 dist: $(TEST)/.ready
 	rm -rf dist

@@ -24,8 +24,6 @@ from game.session.session import Session
 
 REPLAY_CSS = """
 #small { display: none; width: 100%; height: 100%; content-align: center middle; }
-.small #small { display: block; }
-.small #all { display: none; }
 #told { height: 2; background: $surface; }
 #track { height: 1; }
 #replay-keys { height: 2; background: $background; color: $foreground 75%; }
@@ -50,24 +48,24 @@ class ReplayScreen(Screen[None]):
         self.pace = 2
         self.typed = ""
         self._timer: Timer | None = None
+        self.too_small = Static(Text("80 × 24"), id="small")
+        self.stage = Stage(self.seat, ahead=True)
+        self.told_line = Static(id="told")
+        self.track = Track(id="track")
+        self.key_line = Static(id="replay-keys")
 
     def compose(self) -> ComposeResult:
         """The stage, what the line was judged, the track, the keys."""
-        yield Static(Text("80 × 24"), id="small")
+        yield self.too_small
         with Vertical(id="all"):
-            yield Stage(self.seat, ahead=True)
-            yield Static(id="told")
-            yield Track(id="track")
-            yield Static(id="replay-keys")
-
-    @property
-    def stage(self) -> Stage:
-        """The upper part."""
-        return self.query_one(Stage)
+            yield self.stage
+            yield self.told_line
+            yield self.track
+            yield self.key_line
 
     def on_mount(self) -> None:
         """At the line asked for."""
-        self.query_one(Track).load(self.frames)
+        self.track.load(self.frames)
         players = self.reel.header.get("players") or {}
         self.stage.plan.me = next(iter(players), None)
         self.on_resize()
@@ -79,8 +77,10 @@ class ReplayScreen(Screen[None]):
     def on_resize(self) -> None:
         """Lay out for the size."""
         width, height = self.app.size
-        self.set_class(width >= 120 and height >= 40, "wide")
-        self.set_class(width < 80 or height < 24, "small")
+        small = width < 80 or height < 24
+        self.query_one("#all").set_class(width >= 120 and height >= 40, "wide")
+        self.query_one("#all").display = not small
+        self.too_small.display = small
         self.labels()
 
     def labels(self) -> None:
@@ -89,7 +89,7 @@ class ReplayScreen(Screen[None]):
             "left right a line  up down a phase  ! fault  home end  space run  , . pace  digits Enter: to line\n"
             " w why  c text  e language  v light  m view  q back"
         )
-        self.query_one("#replay-keys", Static).update(Text(" " + keys))
+        self.key_line.update(Text(" " + keys))
 
     def relabel(self) -> None:
         """The words anew."""
@@ -129,12 +129,12 @@ class ReplayScreen(Screen[None]):
         if line.get("verdict"):
             why = self.explainer.line(line)
             told.append("\n " + (why["en"] if language() == "en" else why["zh"]))
-        self.query_one("#told", Static).update(told)
-        self.query_one(Track).stand(self.at)
+        self.told_line.update(told)
+        self.track.stand(self.at)
 
     def tell(self, text: str) -> None:
         """One line."""
-        self.query_one("#told", Static).update(Text(" " + text))
+        self.told_line.update(Text(" " + text))
 
     # Running
 

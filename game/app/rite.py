@@ -45,8 +45,6 @@ RITE_CSS = """
 .wide #verdict { height: 2; }
 .wide.typing #palette { height: 6; }
 #small { display: none; width: 100%; height: 100%; content-align: center middle; }
-.small #small { display: block; }
-.small #all { display: none; }
 """
 
 _FACING_KEYS = {letter: facing for facing, letter in LETTERS.items()}
@@ -79,6 +77,16 @@ class RiteScreen(Screen[None]):
         self._prompt: Timer | None = None
         self._arrow: str = ""
         self.over_shown = False
+        self.too_small = Static(id="small")
+        self.stage = Stage(self.seat, ahead=self._may_read_ahead())
+        """The upper part."""
+        self.verdict_line = Static(id="verdict")
+        self.body_line = Static(id="body")
+        self.typed = Input(id="typed", select_on_focus=False)
+        """The typed line."""
+        self.palette = Palette(id="palette")
+        """The choices."""
+        self.key_line = Static(id="keys")
 
     def _take(self, session: Session, line: dict[str, Any]) -> None:
         self.waiting.append(Frame(line, session.ceremony.world.state()))
@@ -87,32 +95,17 @@ class RiteScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The stage above; verdict, body, palette and keys below."""
-        yield Static(Text("80 × 24"), id="small")
+        yield self.too_small
         with Vertical(id="all"):
-            yield Stage(self.seat, ahead=self._may_read_ahead())
-            yield Static(id="verdict")
-            yield Static(id="body")
-            yield Input(id="typed", select_on_focus=False)
-            yield Palette(id="palette")
-            yield Static(id="keys")
+            yield self.stage
+            yield self.verdict_line
+            yield self.body_line
+            yield self.typed
+            yield self.palette
+            yield self.key_line
 
     def _may_read_ahead(self) -> bool:
         return all(level == "童子" for level in self.session.players.values())
-
-    @property
-    def stage(self) -> Stage:
-        """The upper part."""
-        return self.query_one(Stage)
-
-    @property
-    def palette(self) -> Palette:
-        """The choices."""
-        return self.query_one(Palette)
-
-    @property
-    def typed(self) -> Input:
-        """The typed line."""
-        return self.query_one("#typed", Input)
 
     @property
     def english(self) -> bool:
@@ -135,9 +128,11 @@ class RiteScreen(Screen[None]):
     def on_resize_screen(self) -> None:
         """Two layouts, and a line for what is smaller than the smaller of them."""
         width, height = self.app.size
-        self.set_class(width >= 120 and height >= 40, "wide")
-        self.set_class(width < 80 or height < 24, "small")
-        self.query_one("#small", Static).update(
+        small = width < 80 or height < 24
+        self.query_one("#all").set_class(width >= 120 and height >= 40, "wide")
+        self.query_one("#all").display = not small
+        self.too_small.display = small
+        self.too_small.update(
             Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
         )
         self.relabel()
@@ -192,7 +187,7 @@ class RiteScreen(Screen[None]):
         line = Text(f" {text}")
         line.truncate(max(0, self.app.size.width - Text(right).cell_len - 2), pad=True)
         line.append(f" {right}", style("gold", self.light))
-        self.query_one("#body", Static).update(line)
+        self.body_line.update(line)
 
     @property
     def light(self) -> bool:
@@ -208,12 +203,12 @@ class RiteScreen(Screen[None]):
         )
         line = Text(" " + text)
         line.truncate(max(1, self.app.size.width))
-        self.query_one("#keys", Static).update(line)
+        self.key_line.update(line)
 
     def say(self, text: str, tone: str = "dim") -> None:
         """A line under the plan: the verdict, or why a key can do nothing now."""
         line = Text(" " + text, style=style(tone, self.light))
-        self.query_one("#verdict", Static).update(line)
+        self.verdict_line.update(line)
 
     # The others go on
 
@@ -626,7 +621,7 @@ class RiteScreen(Screen[None]):
 
     def copy_verdict(self) -> None:
         """Copy the line under the plan."""
-        self.app.copy_to_clipboard(str(self.query_one("#verdict", Static).content).strip())
+        self.app.copy_to_clipboard(str(self.verdict_line.content).strip())
         self.notify(_("Copied."), markup=False, timeout=2)
 
     # Settings
@@ -668,7 +663,7 @@ class RiteScreen(Screen[None]):
 
     def open_line(self) -> None:
         """Letters are text from now on."""
-        self.add_class("typing")
+        self.query_one("#all").add_class("typing")
         self.typed.focus()
         self.keys()
 
@@ -676,7 +671,7 @@ class RiteScreen(Screen[None]):
         """Letters are keys again."""
         self.set_focus(None)
         if self.seat.level != "君子":
-            self.remove_class("typing")
+            self.query_one("#all").remove_class("typing")
         self.keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -121,30 +121,22 @@ class Stage(Vertical):
             self.clauses.setdefault(clause.phase_number, []).append(clause)
         self.phase = ""
         self._reached: dict[str, int] = {}
+        self.headline = Static(id="head")
+        self.plan = PlanView(seat, id="plan")
+        """The site plan."""
+        self.text = TextPane(id="text")
+        """The base text."""
+        self.account = Account(id="account")
+        """What has happened."""
 
     def compose(self) -> ComposeResult:
         """Head line, then plan beside text and account."""
-        yield Static(id="head")
+        yield self.headline
         with Horizontal(id="scene"):
-            yield PlanView(self.seat, id="plan")
+            yield self.plan
             with Vertical():
-                yield TextPane(id="text")
-                yield Account(id="account")
-
-    @property
-    def plan(self) -> PlanView:
-        """The site plan."""
-        return self.query_one(PlanView)
-
-    @property
-    def text(self) -> TextPane:
-        """The base text."""
-        return self.query_one(TextPane)
-
-    @property
-    def account(self) -> Account:
-        """What has happened."""
-        return self.query_one(Account)
+                yield self.text
+                yield self.account
 
     def head(self, left: str, right: str) -> None:
         """The head line."""
@@ -153,7 +145,7 @@ class Stage(Vertical):
         text = Text(" " + left)
         text.truncate(room, pad=True)
         text.append(" " + right)
-        self.query_one("#head", Static).update(text)
+        self.headline.update(text)
 
     def turn_to(self, phase: str) -> None:
         """Open the text of a phase, as far as it has been enacted."""

@@ -45,8 +45,8 @@ def ink(name: str, light: bool = False) -> str:
 
 
 _ALIASES = {
-    "label": "dim", "wall": "bar", "thing": "verdigris", "cloth": "silk", "band": "cloth2", "person": "ink",
-    "addressed": "gold", "path": "gold", "ruler": "gold",
+    "label": "dim", "line": "dim", "wall": "bar", "thing": "verdigris", "cloth": "silk", "band": "cloth2",
+    "person": "ink", "addressed": "gold", "path": "gold", "ruler": "gold", "right": "cinnabar", "left": "indigo",
 }  # fmt: skip
 """What the site plan calls its parts."""
 
@@ -69,8 +69,10 @@ def look(name: str, light: bool = False) -> Style:
     front, apart, back = name.partition(" on ")
     if not apart:
         return style(name, light)
+    if front in ("me", "actor", "me acting"):
+        return style("me", light) + Style(underline=True) if front == "me acting" else style(front, light)
     ground = style(back, light)
-    return ground if front == "fill" else ground + Style(color=style(front, light).color)
+    return ground if front == "fill" else ground + Style(color=style(front, light).color, bold=front == "addressed")
 
 
 def on(front: str, back: str, light: bool = False, *, bold: bool = False, underline: bool = False) -> Style:
