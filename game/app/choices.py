@@ -63,6 +63,11 @@ class Palette(Widget):
         self.focused_act = len(choices[0].acts) - 1 if len(choices) == 1 else 0
         self._changed()
 
+    def tell(self, english: bool) -> None:
+        """The same choices, in this language."""
+        self.english = english
+        self.refresh()
+
     def choose(self, number: int) -> bool:
         """Choose a row; False if there is none of that number."""
         if not 0 <= number < len(self.choices):
@@ -88,11 +93,13 @@ class Palette(Widget):
             return None
         return dict(self.choices[self.chosen].acts[self.focused_act])
 
-    def next_act(self) -> None:
-        """Go to the next act of the chosen phrase."""
-        if self.chosen is not None:
-            self.focused_act = (self.focused_act + 1) % len(self.choices[self.chosen].acts)
-            self.refresh()
+    def next_act(self) -> bool:
+        """Go to the next act of the chosen phrase; False if there is no other."""
+        if self.chosen is None or len(self.choices[self.chosen].acts) < 2:
+            return False
+        self.focused_act = (self.focused_act + 1) % len(self.choices[self.chosen].acts)
+        self.refresh()
+        return True
 
     def change(self, **values: Any) -> None:
         """Set fields of the act that is being set."""

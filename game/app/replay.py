@@ -106,7 +106,7 @@ class ReplayScreen(Screen[None]):
         following = to == self.at + 1 and self.stage.phase != ""
         self.at = to
         if following:
-            self.stage.show(self.frames[to])
+            self.stage.show(self.frames[to], lasting=PACES[self.pace][1] / 2 if self.running else 0.0)
         else:
             start = next((i for i in range(to, -1, -1) if self._begins(i)), 0)
             self.stage.clear()
@@ -175,7 +175,9 @@ class ReplayScreen(Screen[None]):
         key = event.character if event.character and event.is_printable else event.key
         event.stop()
         event.prevent_default()
-        if key.isdigit() or (key in ("enter", "backspace") and self.typed):
+        if self.has_class("small") and key not in ("q", "escape"):
+            return
+        if key.isdecimal() or (key in ("enter", "backspace") and self.typed):
             self.number(key)
             return
         self.typed = ""

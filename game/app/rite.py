@@ -70,7 +70,11 @@ class RiteScreen(Screen[None]):
         """With a session that is gone on with: the line from which the account is told again."""
         self.pace = 1
         self.paused = False
-        self.phrase_at: int | None = None
+        self.begun: list[int] = []
+        """Journal lines at which the inputs of the player began, each of one or several acts: what undo takes back."""
+        self.typing = False
+        """Whether letters are text."""
+        self.due_again = ""
         self.last_own: int | None = None
         """The journal line of the last own act: what ``why`` explains after a fault."""
         self._timer: Timer | None = None
@@ -125,6 +129,10 @@ class RiteScreen(Screen[None]):
         """Lay out for the size."""
         self.on_resize_screen()
 
+    def on_unmount(self) -> None:
+        """However one leaves, the file is let go."""
+        self.session.close()
+
     def on_resize_screen(self) -> None:
         """Two layouts, and a line for what is smaller than the smaller of them."""
         width, height = self.app.size
@@ -142,7 +150,12 @@ class RiteScreen(Screen[None]):
         self.head()
         self.body()
         self.keys()
-        self.offer()
+        if self.palette.choices:
+            self.palette.tell(self.english)
+        elif self.waiting:
+            self.others()
+        else:
+            self.offer(anew=False)
         self.stage.plan.show()
 
     # Showing
@@ -220,16 +233,20 @@ class RiteScreen(Screen[None]):
         if not self.waiting:
             self.my_turn()
             return
-        self.palette.offer([], self.seat, self.english, _("The others act. g skips to your turn, x one act, t pauses."))
+        self.others()
         self.head()
         if not self.paused and self.app.is_running:
             self._timer = self.set_timer(PACES[self.pace][1], self.next_frame)
+
+    def others(self) -> None:
+        """In place of choices: the others act."""
+        self.palette.offer([], self.seat, self.english, _("The others act. g skips to your turn, x one act, t pauses."))
 
     def next_frame(self) -> None:
         """One act of the others; what tells nothing is passed over."""
         while self.waiting:
             frame = self.waiting.popleft()
-            self.stage.show(frame)
+            self.stage.show(frame, lasting=PACES[self.pace][1] / 2)
             if sentence(frame.line, self.seat, self.english):
                 break
         self.head()
@@ -257,8 +274,10 @@ class RiteScreen(Screen[None]):
         if self.seat.waiting():
             self._prompt = self.set_timer(PROMPT_AFTER, self.prompt)
 
-    def offer(self) -> None:
-        """The palette, and for 君子 the typed line."""
+    def offer(self, anew: bool = True) -> None:
+        """The palette, and for 君子 the typed line, unless he has just put it away."""
+        if self.session.ended:
+            self.over()
         if self.waiting or self.session.ended:
             return
         level = self.seat.level
@@ -266,7 +285,8 @@ class RiteScreen(Screen[None]):
         note = ""
         if level == "君子" and not choices:
             note = _("Type what you do, in Chinese, pinyin or English; 0 lists the words. Esc, then d to wait.")
-            self.open_line()
+            if anew or self.typing:
+                self.open_line()
         elif not choices:
             note = _("Nothing is due to you now: d lets the others go on, x one act of theirs, i a typed act.")
         self.palette.offer(choices, self.seat, self.english, note)
@@ -287,7 +307,7 @@ class RiteScreen(Screen[None]):
     def do(self, choice: Choice) -> None:
         """The acts of a phrase, one after the other, up to the first refusal; its first fault is what is told."""
         who = self.seat.person
-        self.phrase_at = self.session.journal.next
+        self.begun.append(self.session.journal.next)
         faulty: tuple[int, Mapping[str, Any]] | None = None
         for act in choice.acts:
             reply = self.session.act(act, who) if act["verb"] != "择" else self.session.choose(act["manner"], who)
@@ -311,7 +331,7 @@ class RiteScreen(Screen[None]):
         for i, frame in enumerate(self.waiting):
             if frame.line.get("by") == "player":
                 for _n in range(i + 1):
-                    self.stage.show(self.waiting.popleft())
+                    self.stage.show(self.waiting.popleft(), lasting=PACES[self.pace][1] / 2)
                 self.last_own = frame.line["n"]
                 break
         self.verdict(reply["verdict"])
@@ -348,7 +368,7 @@ class RiteScreen(Screen[None]):
         if not text.strip():
             self.say(_("Nothing is typed."))
             return
-        self.phrase_at = self.session.journal.next
+        self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
         for one in reply.get("acts", [reply]):
             self._answered(one)
@@ -377,6 +397,8 @@ class RiteScreen(Screen[None]):
 
     def press(self, key: str) -> None:
         """One key, by its character or its name."""
+        if self.has_class("small") and key != "q":
+            return
         if self.waiting and key in ("enter", *"123456789"):
             self.skip()
             self.say(_("The others have acted; now it is your turn."))
@@ -393,7 +415,7 @@ class RiteScreen(Screen[None]):
         }  # fmt: skip
         if key in actions:
             actions[key]()
-        elif key.isdigit():
+        elif key.isdecimal():
             self.choose(int(key) - 1)
         elif key in _FACING_KEYS:
             self.face(_FACING_KEYS[key])
@@ -441,12 +463,26 @@ class RiteScreen(Screen[None]):
         if act is None:
             return
         name = "count" if act.get("count") else "times"
-        self.palette.change(**{name: max(1, min(9, int(act.get(name) or 1) + by))})
+        number = int(act.get(name) or 1) + by
+        if not 1 <= number <= 9:
+            self.say(_("From one to nine times."))
+            return
+        self.palette.change(**{name: number})
 
     def next_act(self) -> None:
         """The next act of the phrase is set."""
-        if self._set() is not None:
-            self.palette.next_act()
+        if self._set() is None:
+            return
+        if not self.palette.next_act():
+            self.say(_("This choice is a single act."))
+
+    def _goes(self, act: Mapping[str, Any]) -> bool:
+        """Whether an act goes somewhere; if not, it is said."""
+        verb = self.session.ceremony.words.verbs.get(act["verb"])
+        if verb is not None and verb.effect == "go":
+            return True
+        self.say(_("{act}: one stays where one is.", act=self.seat.act_in_words(act, self.english)))
+        return False
 
     def turn_field(self, name: str, by: int) -> None:
         """Another place or recipient."""
@@ -454,6 +490,8 @@ class RiteScreen(Screen[None]):
         if act is None:
             return
         words, world = self.session.ceremony.words, self.session.ceremony.world
+        if name == "at" and not self._goes(act):
+            return
         me = self.seat.person or ""
         region = world.region(me)
         if name == "to":
@@ -474,6 +512,7 @@ class RiteScreen(Screen[None]):
         if self.waiting:
             self.skip()
             return
+        self.begun.append(self.session.journal.next)
         reply = self.session.wait(self.seat.person)
         if not reply["ok"]:
             self.say(_said(reply["error"], self.english), "cinnabar")
@@ -488,6 +527,7 @@ class RiteScreen(Screen[None]):
                 self._timer.stop()
             self.next_frame()
             return
+        self.begun.append(self.session.journal.next)
         reply = self.session.step(self.seat.person)
         if not reply["ok"]:
             self.say(_said(reply["error"], self.english), "cinnabar")
@@ -510,23 +550,25 @@ class RiteScreen(Screen[None]):
 
     def set_pace(self, pace: int) -> None:
         """Slower or faster."""
-        self.pace = max(0, min(len(PACES) - 1, pace))
+        if not 0 <= pace < len(PACES):
+            self.say(_("It is as slow as can be.") if pace < 0 else _("It is as fast as can be; g skips to your turn."))
+            return
+        self.pace = pace
         self.head()
         if self.waiting:
             self.go_on()
 
     def undo(self) -> None:
-        """Take back the last phrase."""
-        if self.session.ended:
-            self.say(_("The rite is over."))
-        before = self.phrase_at
-        reply = self.session.undo(before) if before is not None else self.session.undo()
-        if not reply["ok"] and before is not None:
+        """Take back the last input, with all its acts."""
+        reply: Mapping[str, Any] = {"ok": False}
+        while self.begun and not reply["ok"]:
+            reply = self.session.undo(self.begun.pop())
+        if not reply["ok"]:
             reply = self.session.undo()
-        self.phrase_at = None
         if not reply["ok"]:
             self.say(_said(reply["error"], self.english), "cinnabar")
             return
+        self.over_shown = False
         self.waiting.clear()
         self.last_own = None
         self.retell()
@@ -663,12 +705,14 @@ class RiteScreen(Screen[None]):
 
     def open_line(self) -> None:
         """Letters are text from now on."""
+        self.typing = True
         self.query_one("#all").add_class("typing")
         self.typed.focus()
         self.keys()
 
     def close_line(self) -> None:
         """Letters are keys again."""
+        self.typing = False
         self.set_focus(None)
         if self.seat.level != "君子":
             self.query_one("#all").remove_class("typing")
@@ -740,7 +784,8 @@ class RiteScreen(Screen[None]):
             else:
                 self.address(name)
         elif event.kind == "place" and self.palette.act is not None:
-            self.palette.change(at=name)
+            if self._goes(self.palette.act):
+                self.palette.change(at=name)
         else:
             words = self.session.ceremony.words
             found = words.places.get(name) or words.things.get(name)
@@ -763,16 +808,21 @@ class RiteScreen(Screen[None]):
 
     def finish(self) -> None:
         """The result, once."""
-        self.palette.offer(
-            [], self.seat, self.english, _("The rite is over. q goes back, f takes back, a the account.")
-        )
+        self.over()
         self.head()
         self.body()
         if self.over_shown:
             return
         self.over_shown = True
-        due = self.app.mark_drill(self.session) if self.is_drill else ""  # type: ignore[attr-defined]
-        self.app.push_screen(Card(_("the rite is over"), rite_cards.result(self.seat, due)))
+        if self.is_drill and not self.due_again:
+            self.due_again = self.app.mark_drill(self.session)  # type: ignore[attr-defined]
+        self.app.push_screen(Card(_("the rite is over"), rite_cards.result(self.seat, self.due_again)))
+
+    def over(self) -> None:
+        """In place of choices: nothing more is to be done."""
+        self.palette.offer(
+            [], self.seat, self.english, _("The rite is over. q goes back, f takes back, a the account.")
+        )
 
 
 def _said(error: str, english: bool) -> str:

@@ -12,11 +12,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
 from game.app import plan
 from game.app.account import Account
+from game.app.site import Cell
 from game.app.textpane import TextPane
 from game.app.theme import look, style
 from game.rite.text import Clause
@@ -34,6 +36,10 @@ STAGE_CSS = """
 .wide #text { height: 12; }
 .wide #account { height: 16; }
 """
+
+
+STRIDES = 5
+"""Cells at most in which a walk is seen between its ends."""
 
 
 class PlanView(Widget):
@@ -62,13 +68,42 @@ class PlanView(Widget):
         self.forced: str | None = None
         """The view chosen by the reader, else that of the phase."""
         self._drawn: plan.Drawing | None = None
+        self._strides: list[Cell] = []
+        """Cells that the actor still has to pass before he is where he has gone."""
+        self._walking: Timer | None = None
 
     def show(self, **changes: Any) -> None:
         """Set what is to be seen, and draw it anew."""
+        if "state" in changes and changes["state"]["persons"] != self.state["persons"]:
+            self._strides.clear()
         for name, value in changes.items():
             setattr(self, name, value)
         self._drawn = None
         self.refresh()
+
+    def walk(self, before: Cell | None, lasting: float) -> None:
+        """Let the actor be seen on his way from a cell of the plan as it was, for some seconds."""
+        after = self.drawing.where.get(self.actor or "")
+        if before is None or after is None or before == after:
+            return
+        rows, cols = after[0] - before[0], after[1] - before[1]
+        number = min(STRIDES, max(abs(rows), abs(cols) // 2) - 1)
+        self._strides = [
+            (before[0] + rows * n // (number + 1), before[1] + cols * n // (number + 1)) for n in range(number + 1)
+        ]
+        if self._walking is not None:
+            self._walking.stop()
+        self._walking = self.set_interval(lasting / (STRIDES + 2), self._stride)
+        self._drawn = None
+
+    def _stride(self) -> None:
+        if self._strides:
+            self._strides.pop(0)
+            self._drawn = None
+            self.refresh()
+        elif self._walking is not None:
+            self._walking.stop()
+            self._walking = None
 
     @property
     def drawing(self) -> plan.Drawing:
@@ -83,8 +118,9 @@ class PlanView(Widget):
                 wide=self.size.width >= 76,
                 actor=self.actor,
                 addressed=self.addressed,
-                path=self.path,
+                path=self.path if not self._strides else (),
                 heading=self.heading,
+                strides={self.actor: self._strides[0]} if self.actor and self._strides else None,
             )
         return self._drawn
 
@@ -164,8 +200,8 @@ class Stage(Vertical):
         """Clauses of this phase enacted, and all."""
         return self.text.reached + 1, len(self.text.clauses)
 
-    def show(self, frame: Frame, told: bool = True) -> None:
-        """One line of a session, with the world as it left it."""
+    def show(self, frame: Frame, told: bool = True, lasting: float = 0.0) -> None:
+        """One line of a session, with the world as it left it; a walk is seen for ``lasting`` seconds."""
         line = frame.line
         if line.get("phase") and line["t"] in ("phase", "act", "omission", "shot") and line.get("edge") != "终":
             self.turn_to(line["phase"])
@@ -176,7 +212,10 @@ class Stage(Vertical):
         before = self.plan.state["persons"].get(actor or "", {}).get("at")
         after = frame.state["persons"].get(actor or "", {}).get("at")
         walked = (before, after) if before and after and before != after else ()
+        started = self.plan.drawing.where.get(actor or "") if walked and lasting else None
         self.plan.show(state=frame.state, actor=actor, addressed=to, path=walked, heading="")
+        if started is not None:
+            self.plan.walk(started, lasting)
         if told:
             self.account.tell(line, self.seat, actor is not None and actor == self.plan.me)
 

@@ -100,7 +100,7 @@ class Menu(Widget):
             self.refresh()
         elif key == "enter":
             self.post_message(self.Taken(self.items[self.at].name))
-        elif key.isdigit() and 1 <= int(key) <= len(self.items):
+        elif key.isdecimal() and 1 <= int(key) <= len(self.items):
             self.post_message(self.Taken(self.items[int(key) - 1].name))
         else:
             item = next((i for i in self.items if i.key == key), None)
@@ -323,7 +323,7 @@ class Form(Widget):
             self.refresh()
         elif key in ("left", "h", "minus", "right", "l", "plus", "space"):
             self.change(-1 if key in ("left", "h", "minus") else 1)
-        elif key.isdigit() and 1 <= int(key) <= len(self.choices.rows):
+        elif key.isdecimal() and 1 <= int(key) <= len(self.choices.rows):
             self.at = int(key) - 1
             self.refresh()
         else:
