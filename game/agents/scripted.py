@@ -28,7 +28,7 @@ def propose(act: Act, expected: Mapping[str, Values], person: str) -> Attempt:
         text("object"),
         tuple(str(v) for v in expected.get("which", ())),
         number("count", 0),
-        (text("to"),) if "to" in expected else (),
+        tuple(text("to").split("及")) if "to" in expected else (),
         text("from"),
         text("into"),
         text("hand"),

@@ -74,10 +74,16 @@ class Roster:
     groups: Mapping[str, tuple[str, ...]]
     pairs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
+    def parts(self, name: str) -> tuple[str, ...]:
+        """Those whom one word names together: 三耦及众宾 are 三耦 and 众宾."""
+        return tuple(name.split("及"))
+
     def members(self, group: str) -> tuple[str, ...]:
         """The members of a group, the two archers of a pair (upper first), or the person named."""
         if group in self.groups:
             return self.groups[group]
+        if len(self.parts(group)) > 1:
+            return tuple(dict.fromkeys(m for part in self.parts(group) for m in self.members(part)))
         if group in self.pairs:
             return tuple(self.pairs[group].values())
         return (group,)

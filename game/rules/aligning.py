@@ -66,13 +66,16 @@ class Aligner:
         found: list[Station] = []
         for number, performer in self.ensemble.of(person):
             found += self.ahead(number, performer)
-        for key, (number, owner) in self.owed.items():
-            if owner == person:
-                act = self.rite.nodes[key[0]]
-                assert isinstance(act, Act)
-                expected = self.expecting.accepted(person, act, key[1])
-                found.append(Station(number, self.ensemble.performers[number, person], key, act, expected, 0, "owed"))
+        for key in self.owing(person):
+            number, act = self.owed[key][0], self.rite.nodes[key[0]]
+            assert isinstance(act, Act)
+            expected = self.expecting.accepted(person, act, key[1])
+            found.append(Station(number, self.ensemble.performers[number, person], key, act, expected, 0, "owed"))
         return found
+
+    def owing(self, person: str) -> list[Key]:
+        """What a person owes, in the order of the text: a step taken back into the books would else come last."""
+        return sorted((k for k, (_, owner) in self.owed.items() if owner == person), key=self.rite.position)
 
     def ahead(self, number: int, performer: Performer) -> list[Station]:
         """The steps of one performer from his station on, as far as they wait for nobody else, and one more."""

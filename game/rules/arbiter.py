@@ -145,7 +145,7 @@ class Arbiter:
             if "which" in station.expected and not attempt.which:
                 changes["which"] = tuple(str(v) for v in station.expected["which"])
             if "to" in station.expected and not attempt.to:
-                changes["to"] = (str(station.expected["to"][0]),)
+                changes["to"] = self.world.words.roster.parts(str(station.expected["to"][0]))
         if not attempt.at and self.world.words.verbs[attempt.verb].effect != "go":
             changes["at"] = self.world.place[attempt.person]
         return replace(attempt, **changes) if changes else attempt

@@ -69,6 +69,8 @@ class Reader:
         for name in ("to", "which"):
             value = given.get(name) or ()
             value = (value,) if isinstance(value, str) else value
+            if name == "to" and isinstance(value, list | tuple) and all(isinstance(v, str) for v in value):
+                value = tuple(p for v in value for p in self.world.words.roster.parts(v))
             if not isinstance(value, list | tuple):
                 return Refusal("unclear", f"无此：{value}", f"no such {name}: {value}")
             for one in value:

@@ -9,6 +9,7 @@ from typing import Any
 from game.agents.scripted import propose
 from game.core.act import Attempt
 from game.core.choreography import START, Act, Happening, Index, Key, Phase
+from game.core.numerals import spoken
 from game.core.ruling import Refusal, Ruling, Verdict
 from game.core.trail import Trail
 from game.core.vocabulary import Vocabulary
@@ -163,7 +164,7 @@ class Ceremony:
         for (number, person), performer in self.ensemble.performers.items():
             if number == phase.number and person in self.players and performer.is_due and performer.key is not None:
                 keys.append(performer.key)
-        return keys
+        return sorted(keys, key=self.rite.position)
 
     def _phase_ends(self) -> bool:
         """Close one phase that has come to its end, and open what follows. False if there was none."""
@@ -313,7 +314,7 @@ class Ceremony:
             "at": self.world.place[attempt.person],
             "facing": self.world.facing[attempt.person],
             "posture": self.world.posture[attempt.person],
-            "speech": filled.speech or (act.words if act else "") or None,
+            "speech": filled.speech or (self.words_of(act) if act else "") or None,
             "re": re,
             "because": because,
             "clauses": list(act.clauses) if act else [],
@@ -347,6 +348,13 @@ class Ceremony:
             arrow=self.outcomes.shots.get((person, number), 0), aim=None, x=None, y=None,
             struck=self.outcomes.last.get(person), on_beat=None, counted=False, why=None,
         )  # fmt: skip
+
+    def words_of(self, act: Act) -> str:
+        """The words that go with an act; ``{纯}`` in them is the number of pairs by which one side is ahead."""
+        if "{纯}" not in act.words:
+            return act.words
+        margin = abs(self.world.counted.get("右", 0) - self.world.counted.get("左", 0))
+        return act.words.replace("{纯}", spoken(margin // 2))
 
     def _record_tally(self) -> None:
         right, left = self.world.counted.get("右", 0), self.world.counted.get("左", 0)

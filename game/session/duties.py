@@ -37,9 +37,7 @@ class Duties:
                 result["any_order"].append([self.entry(s.key) for s in free])
             else:
                 result["must"].append(self.entry(key))
-        for key, (_, owner) in self.ceremony.arbiter.owed.items():
-            if owner == who:
-                result["owed"].append(self.entry(key))
+        result["owed"] = [self.entry(key) for key in self.ceremony.arbiter.aligner.owing(who)]
         return result
 
     def entry(self, key: Key) -> Entry:
@@ -52,7 +50,7 @@ class Duties:
             "verb": act.verb,
             "accepts": {k: list(v) for k, v in expected.items()},
             "judged": sorted(expected),
-            "words": act.words,
+            "words": self.ceremony.words_of(act),
             "basis": act.basis,
             "clauses": list(act.clauses),
         }

@@ -100,7 +100,10 @@ class Names:
             return f"{name} {value}: no such place; add it to vocabulary/places.yaml or use one that is there"
         if name == "from" and value not in words.places and value not in words.order:
             return f"from {value}: no such place or person; see vocabulary/places.yaml"
-        if name == "to" and value not in self.people and value not in self.kinds and value not in words.places:
+        if name == "to" and any(
+            part not in self.people and part not in self.kinds and part not in words.places
+            for part in words.roster.parts(value)
+        ):
             return f"to {value}: no such person, group or thing; see vocabulary/persons.yaml"
         if name == "object" and value not in self.kinds and value not in _TASTED:
             return f"object {value}: no such thing; add it to vocabulary/things.yaml or use one that is there"
