@@ -62,7 +62,7 @@ def palette(
     for varied in _variants(phrase, people, places, chance):
         wrong.append(varied)
     chance.shuffle(wrong)
-    special = [({**given(e)},) for e in forbidden if e["verb"] != "酬"]
+    special = [(act,) for e in forbidden if (act := _forbidden(e, right, people)) is not None]
     if ahead:
         special.append((given(ahead[0]),))
     seen = [right]
@@ -74,6 +74,19 @@ def palette(
     choices = [Choice(right, True), *(Choice(acts, False) for acts in chosen)]
     chance.shuffle(choices)
     return choices
+
+
+def _forbidden(entry: Entry, right: Sequence[Given], people: Sequence[str]) -> Given | None:
+    """What the text rules out, as an act that could be done; None where one would have to say more."""
+    act = given(entry)
+    if act["verb"] in ("升", "降", "酬") and "at" not in act:
+        return None
+    if act["verb"] in _PUBLIC and "to" not in act:
+        to = next((a["to"] for a in right if a.get("to")), list(people[:1]))
+        if not to:
+            return None
+        act["to"] = to
+    return act
 
 
 def _variants(
