@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -90,9 +91,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; the exit code is 0 fine, 1 not so, 2 wrong usage or bad input."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8")
+    _streams()
     parser = _parser()
     options = parser.parse_args(argv)
     from game.rite.yaml_strict import DataError
@@ -101,19 +100,36 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(options)
     except (UsageError, DataError, JournalError) as error:
-        print(f"xiangshe: {error}", file=sys.stderr)
-        return 2
+        return _told(str(error))
     except FileExistsError as error:
-        print(f"xiangshe: {error.filename} is there already; choose another name with --out", file=sys.stderr)
-        return 2
+        return _told(f"{error.filename} is there already; choose another name with --out")
+    except BrokenPipeError:
+        # Whoever read has gone: nothing more can be said, not even at the interpreter's end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            return 0
-        print(f"xiangshe: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-        return 2
+        return _told(f"{error.filename or 'standard output'}: {error.strerror or error}")
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
+
+
+def _streams() -> None:
+    """UTF-8 in every locale; what is no text stops nothing; a closed stream is an empty one."""
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            errors = "surrogateescape" if stream is sys.stdin else "backslashreplace"
+            stream.reconfigure(encoding="utf-8", errors=errors)
+
+
+def _told(error: str) -> int:
+    from game.clean import clean
+
+    print(f"xiangshe: {clean(error)}", file=sys.stderr)
+    return 2
 
 
 def _book() -> Book:
@@ -268,6 +284,8 @@ def _simulate(options: argparse.Namespace) -> int:
     if options.count < 1 or options.jobs < 1:
         raise UsageError("--count and --jobs must be at least 1")
     out = Path(options.out) if options.out else None
+    if out is not None and not out.name:
+        raise UsageError(f"--out {out} is a folder; name a file")
     if out is None and options.count > 1:
         raise UsageError("--count needs --out; the journals are named FILE-1, FILE-2 …")
     return simulate.simulate(book, scenario, first, last, options.seed, out, options.count, options.jobs)
@@ -280,7 +298,8 @@ def _session(options: argparse.Namespace) -> int:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from game.session.journal import JournalError
+    from game.clean import clean
+    from game.session.journal import JournalError, JournalUnusable
     from game.session.replay import verify
 
     book, code = _book(), 0
@@ -288,12 +307,12 @@ def _verify(options: argparse.Namespace) -> int:
         try:
             report = verify(book, Path(name), options.rejudge)
         except JournalError as error:
-            print(error, file=sys.stderr)
-            code = max(code, 2 if "cannot be read" in str(error) or "format" in str(error) else 1)
+            print(clean(error), file=sys.stderr)
+            code = max(code, 2 if isinstance(error, JournalUnusable) else 1)
             continue
-        print(report.message)
+        print(clean(report.message))
         for line in report.changed:
-            print(f"  {line}")
+            print(f"  {clean(line)}")
         code = max(code, 0 if report.same else 1)
     return code
 

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
+from game.clean import clean, short
 from game.messages import message
 from game.palette import Choice, palette
 from game.replay_plain import describe
@@ -49,6 +50,7 @@ class Plain:
 
     def say(self, text: str) -> None:
         """One line, remembered for ``repeat``."""
+        text = clean(text)
         self.sink.write(text + "\n")
         self.spoken.append(text)
 
@@ -88,12 +90,20 @@ class Plain:
             self.tell("playing", role=role, level=level, first=header["from"], last=header["to"])
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
-        self.turn()
-        for raw in self.source:
-            line = raw.strip()
-            if line and not self.answer(line):
-                break
+        try:
+            self.turn()
             self.sink.flush()
+            for raw in self.source:
+                line = raw.strip()
+                if line and not self.answer(line):
+                    break
+                self.sink.flush()
+        except KeyboardInterrupt:
+            self.leave()
+            raise
+        except BaseException:
+            self.session.close()
+            raise
         self.leave()
         return 0
 
@@ -173,7 +183,7 @@ class Plain:
         for name, words in _COMMANDS.items():
             if folded in words or (name == "why" and word in words):
                 return self.command(name, rest)
-        if folded.isdigit():
+        if folded.isdecimal() and len(folded) < 10:
             n = int(folded)
             if not 1 <= n <= len(self.choices):
                 self.tell("unknown", n=n)
@@ -201,7 +211,7 @@ class Plain:
     def verdict(self, reply: Reply) -> None:
         """What an own act was judged to be; a fault with its reason and clauses."""
         if not reply["ok"]:
-            self.say(reply["error"])
+            self.say(short(reply["error"], 300))
             if reply.get("candidates"):
                 self.say("、".join(reply["candidates"][:20]))
             return
@@ -252,7 +262,7 @@ class Plain:
 
     def why(self, rest: str) -> None:
         """Reasons of what is due, or of a line."""
-        if rest.isdigit():
+        if rest.isdecimal() and len(rest) < 10:
             reply = self.session.why(of=int(rest))
         elif self.session.players.get(self.session.whose() or "") == "君子":
             self.tell("no_hint")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from game.clean import short
 from game.rite.book import Book
 from game.rite.scenario import Scenario, from_record, read_scenario
 from game.rite.yaml_strict import DataError
@@ -14,6 +15,11 @@ from game.session.journal import JournalError
 from game.session.session import Session
 
 Reply = dict[str, Any]
+Request = Mapping[str, Any]
+
+
+class _BadRequest(Exception):
+    """A key of a request that cannot be read: one line naming it."""
 
 
 class Protocol:
@@ -27,50 +33,69 @@ class Protocol:
         """The answer to one line; a bad line changes nothing."""
         try:
             request = json.loads(line)
+            json.dumps(request, ensure_ascii=False).encode()
         except (ValueError, RecursionError):
-            return _refused("unclear", "not a JSON object; send one object a line")
+            return _refused("not a JSON object in UTF-8; send one object a line")
         if not isinstance(request, dict) or not isinstance(request.get("do"), str):
-            return _refused("unclear", "no 'do' in the request", sorted(_DOES))
+            return _refused("no 'do' in the request", sorted(_DOES))
         does = _DOES.get(request["do"])
         if does is None:
-            return _refused("unclear", f"unknown do: {request['do']}", sorted(_DOES))
+            return _refused(f"unknown do: {request['do']}", sorted(_DOES))
         try:
-            return does(self, request)
-        except (DataError, JournalError) as error:
-            return _refused("unclear", str(error))
-        except (TypeError, ValueError, KeyError, OSError, RecursionError) as error:
-            return _refused("unclear", f"cannot read the request: {error}")
+            return _brief(does(self, request))
+        except (DataError, JournalError, _BadRequest) as error:
+            return _refused(str(error))
+        except FileExistsError as error:
+            return _refused(f"out: {error.filename} is there already; choose another name")
+        except (OSError, ValueError) as error:
+            return _refused(f"cannot be served: {getattr(error, 'strerror', None) or error}")
 
-    def new(self, request: Mapping[str, Any]) -> Reply:
+    def new(self, request: Request) -> Reply:
         """Begin a session."""
-        scenario = self._scenario(request.get("scenario", "常"))
+        scenario = self._scenario(request.get("scenario"))
         encoded = [p for p in self.book.phase_texts if p in self.book.raw.phases]
-        first = self.book.phase_id(str(request.get("from") or encoded[0]))
-        last = self.book.phase_id(str(request.get("to") or encoded[-1]))
-        players = request.get("players") or {}
+        first = self._phase(request, "from") or encoded[0]
+        last = self._phase(request, "to") or encoded[-1]
+        players = request.get("players")
+        if players is None:
+            players = {}
         if not isinstance(players, dict):
-            return _refused("unclear", "players must be {person: level}")
-        out = Path(request["out"]) if request.get("out") else None
-        if out is not None and out.exists():
-            return _refused("unclear", f"{out} is there already; choose another name")
-        session = Session.new(self.book, scenario, first, last, players, int(request.get("seed", 1)), out)
+            raise _BadRequest("players must be {person: level}")
+        seed = _number(request, "seed")
+        out = _text(request, "out")
+        path = None if out is None else Path(out)
+        session = Session.new(self.book, scenario, first, last, players, 1 if seed is None else seed, path)
         self._leave()
         self.session = session
         return {"ok": True, "events": session.events(), "due": session.due()}
 
     def _scenario(self, given: object) -> Scenario:
+        if given is None:
+            given = "常"
         if isinstance(given, dict):
-            return from_record(given, "scenario")
-        if str(given) in self.book.scenarios:
-            return self.book.scenarios[str(given)]
-        path = Path(str(given))
-        if path.suffix in (".yaml", ".yml") and path.exists():
-            return read_scenario(path)
+            return from_record(given, "scenario", own=False)
+        if not isinstance(given, str):
+            raise _BadRequest("scenario must be a name, a .yaml file or {id, options}")
+        if given in self.book.scenarios:
+            return self.book.scenarios[given]
+        if Path(given).suffix in (".yaml", ".yml"):
+            return read_scenario(Path(given))
         raise DataError(f"no scenario {given!r}; see `xiangshe scenarios`")
 
-    def open(self, request: Mapping[str, Any]) -> Reply:
+    def _phase(self, request: Request, key: str) -> str | None:
+        given = request.get(key)
+        if type(given) is int:
+            given = str(given)
+        if not isinstance(given, str | None):
+            raise _BadRequest(f"{key} must be a phase; see `xiangshe phases`")
+        return None if given is None else self.book.phase_id(given)
+
+    def open(self, request: Request) -> Reply:
         """Go on with a saved session."""
-        session = Session.open(self.book, Path(str(request["path"])))
+        path = _text(request, "path")
+        if path is None:
+            raise _BadRequest("path must name a saved session")
+        session = Session.open(self.book, Path(path))
         self._leave()
         self.session = session
         return {"ok": True, "events": session.journal.lines[:], "due": session.due()}
@@ -80,107 +105,119 @@ class Protocol:
             self.session.close()
             self.session = None
 
-    def due(self, request: Mapping[str, Any]) -> Reply:
+    def due(self, request: Request) -> Reply:
         """What is due; answerable at any moment."""
+        person = _text(request, "person")
         if self.session is None:
             return {
                 "ok": True,
-                "due": {"person": None, "must": [], "any_order": [], "choose": [], "may": [], "owed": []},
+                "due": {"person": person, "must": [], "any_order": [], "choose": [], "may": [], "owed": []},
             }
-        return {"ok": True, "due": self.session.due(request.get("person"))}
+        return {"ok": True, "due": self.session.due(person)}
 
     def _current(self) -> Session:
         if self.session is None:
             raise DataError("no session is open; send new or open first")
         return self.session
 
-    def act(self, request: Mapping[str, Any]) -> Reply:
+    def act(self, request: Request) -> Reply:
         """One act."""
         given = {k: v for k, v in request.items() if k not in ("do", "person")}
-        return self._current().act(given, request.get("person"))
+        return self._current().act(given, _text(request, "person"))
 
-    def say(self, request: Mapping[str, Any]) -> Reply:
+    def say(self, request: Request) -> Reply:
         """Typed notation."""
-        return self._current().say(str(request.get("line", "")), request.get("person"))
+        return self._current().say(_text(request, "line") or "", _text(request, "person"))
 
-    def wait(self, request: Mapping[str, Any]) -> Reply:
+    def wait(self, request: Request) -> Reply:
         """Let the others go on."""
-        return self._current().wait(request.get("person"))
+        return self._current().wait(_text(request, "person"))
 
-    def step(self, request: Mapping[str, Any]) -> Reply:
+    def step(self, request: Request) -> Reply:
         """Let one act of the others happen."""
-        return self._current().step(request.get("person"))
+        return self._current().step(_text(request, "person"))
 
-    def choose(self, request: Mapping[str, Any]) -> Reply:
+    def choose(self, request: Request) -> Reply:
         """A choice that the rite leaves to the person."""
-        return self._current().choose(str(request.get("what", "")), request.get("person"))
+        return self._current().choose(_text(request, "what") or "", _text(request, "person"))
 
-    def why(self, request: Mapping[str, Any]) -> Reply:
+    def why(self, request: Request) -> Reply:
         """Reasons."""
-        of = request.get("of")
-        if of is not None and not isinstance(of, int):
-            return _refused("unclear", "of must be a line number")
-        return self._current().why(of, request.get("person"))
+        return self._current().why(_number(request, "of"), _text(request, "person"))
 
-    def appeal(self, request: Mapping[str, Any]) -> Reply:
+    def appeal(self, request: Request) -> Reply:
         """Contest a verdict."""
-        return self._current().appeal(int(request["of"]), str(request.get("note", "")))
+        of = _number(request, "of")
+        if of is None:
+            raise _BadRequest("of must be the number of the line that is contested")
+        return self._current().appeal(of, _text(request, "note") or "")
 
-    def note(self, request: Mapping[str, Any]) -> Reply:
+    def note(self, request: Request) -> Reply:
         """Annotate."""
-        return self._current().note(request.get("of"), str(request.get("text", "")))
+        return self._current().note(_number(request, "of"), _text(request, "text") or "")
 
-    def state(self, request: Mapping[str, Any]) -> Reply:
+    def state(self, request: Request) -> Reply:
         """The world."""
         return self._current().state()
 
-    def undo(self, request: Mapping[str, Any]) -> Reply:
+    def undo(self, request: Request) -> Reply:
         """Take back."""
-        to = request.get("to")
-        return self._current().undo(int(to) if to is not None else None)
+        return self._current().undo(_number(request, "to"))
 
-    def quit(self, request: Mapping[str, Any]) -> Reply:
+    def quit(self, request: Request) -> Reply:
         """End the session."""
         if self.session is None:
             return {"ok": True, "events": []}
-        reply = self.session.quit()
-        self.session = None
-        return reply
+        session, self.session = self.session, None
+        try:
+            return session.quit()
+        finally:
+            session.close()
 
 
-_DOES: dict[str, Callable[[Protocol, Mapping[str, Any]], Reply]] = {
-    name: getattr(Protocol, name)
-    for name in [
-        "new",
-        "open",
-        "due",
-        "act",
-        "wait",
-        "step",
-        "choose",
-        "why",
-        "appeal",
-        "note",
-        "state",
-        "undo",
-        "quit",
-    ]
-}
+_DOES: dict[str, Callable[[Protocol, Request], Reply]] = {
+    "new": Protocol.new, "open": Protocol.open, "due": Protocol.due, "act": Protocol.act, "say": Protocol.say,
+    "wait": Protocol.wait, "step": Protocol.step, "choose": Protocol.choose, "why": Protocol.why,
+    "appeal": Protocol.appeal, "note": Protocol.note, "state": Protocol.state, "undo": Protocol.undo,
+    "quit": Protocol.quit,
+}  # fmt: skip
 
 
-def _refused(code: str, error: str, candidates: list[str] | None = None) -> Reply:
-    return {"ok": False, "code": code, "error": error, "candidates": candidates or []}
+def _text(request: Request, key: str) -> str | None:
+    """A key that is text or left out; _BadRequest for anything else."""
+    value = request.get(key)
+    if not isinstance(value, str | None):
+        raise _BadRequest(f"{key} must be text")
+    return value
+
+
+def _number(request: Request, key: str) -> int | None:
+    value = request.get(key)
+    if value is not None and type(value) is not int:
+        raise _BadRequest(f"{key} must be a whole number")
+    return value
+
+
+def _refused(error: str, candidates: list[str] | None = None) -> Reply:
+    return {"ok": False, "code": "unclear", "error": short(error, 500), "candidates": candidates or []}
+
+
+def _brief(reply: Reply) -> Reply:
+    """A refusal does not read back a whole book."""
+    return reply if reply["ok"] else {**reply, "error": short(reply["error"], 500)}
 
 
 def serve(book: Book, source: IO[str], sink: IO[str]) -> int:
     """Answer each line of ``source`` on ``sink`` until the end of input or after ``quit``."""
     protocol = Protocol(book)
-    for line in source:
-        if not line.strip():
-            continue
-        reply = protocol.answer(line)
-        sink.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")) + "\n")
-        sink.flush()
-    if protocol.session is not None:
-        protocol.session.close()
+    try:
+        for line in source:
+            if not line.strip():
+                continue
+            reply = protocol.answer(line)
+            sink.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")) + "\n")
+            sink.flush()
+    finally:
+        if protocol.session is not None:
+            protocol.session.close()
     return 0

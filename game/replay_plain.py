@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from game.clean import clean, short
 from game.rite.book import Book
 from game.session.replay import Recording
 
@@ -21,22 +24,22 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
     recording.jump(at)
 
     def say(line: Mapping[str, Any]) -> None:
-        sink.write(describe(line) + "\n")
+        sink.write(clean(describe(line)) + "\n")
 
     for text in _both(_HELP, lang):
         sink.write(text + "\n")
     say(recording.line)
     commands = 0
     for raw in source:
-        word = raw.strip()
+        word = unicodedata.normalize("NFKC", raw).strip()
         commands += 1
         if word in ("q", "quit", "去"):
             return 0
         if word in ("?", "help", "助"):
             for text in _both(_HELP, lang):
                 sink.write(text + "\n")
-        elif word.lstrip("-").isdigit():
-            say(recording.jump(int(word)))
+        elif re.fullmatch("-?[0-9]+", word):
+            say(recording.jump(int(word[:12])))
         elif word in ("f", "F", "p", "P"):
             found = recording.find("fault" if word in "fF" else "phase", word.islower())
             sink.write("无 · none\n") if found is None else say(found)
@@ -45,7 +48,7 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
         elif word in ("", "n", "前"):
             say(recording.go(1))
         else:
-            sink.write(f"不识：{word} · not understood: {word}\n")
+            sink.write(f"不识：{short(word, 60)} · not understood: {short(word, 60)}\n")
         sink.flush()
     if not commands and not source.isatty():
         last = len(recording.shown) - 1
@@ -98,5 +101,5 @@ def describe(line: Mapping[str, Any]) -> str:
         return f"{n} 右{line['right']} 左{line['left']} 贤者{line['ahead']}"
     if t == "session":
         players = "、".join(f"{p}（{lv}）" for p, lv in line["players"].items()) or "皆自行"
-        return f"{n} {line['scenario']['id']} 自{line['from']} 至{line['to']}，{players}，seed {line['seed']}"
+        return f"{n} {line['scenario'].get('id', '')} 自{line['from']} 至{line['to']}，{players}，seed {line['seed']}"
     return f"{n} {t}"

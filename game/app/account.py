@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from rich.text import Text
 from textual.widgets import RichLog
 
 from game.app.i18n import _, language
 from game.app.theme import style
+from game.clean import clean
 from game.seat import Seat
 
 KEPT = 1500
@@ -26,6 +28,28 @@ class Account(RichLog):
 
     def __init__(self, id: str | None = None) -> None:  # noqa: A002
         super().__init__(max_lines=KEPT, wrap=True, markup=False, highlight=False, min_width=10, id=id)
+        self.told: deque[Text] = deque(maxlen=KEPT)
+        """What has been told, to be set anew for another width."""
+        self._set_for = 0
+
+    def on_resize(self) -> None:
+        """Lines are set for a width; the last one stays in view."""
+        width = self.size.width
+        if self._set_for not in (0, width) and self.told:
+            super().clear()
+            for text in self.told:
+                self.write(text)
+        self._set_for = width
+        self.scroll_end(animate=False)
+
+    def clear(self) -> Self:
+        """Forget all."""
+        self.told.clear()
+        return super().clear()
+
+    def _put(self, text: Text) -> None:
+        self.told.append(text)
+        self.write(text)
 
     def tell(self, line: Mapping[str, Any], seat: Seat, mine: bool = False) -> None:
         """Add one journal line, if it tells anything."""
@@ -43,11 +67,11 @@ class Account(RichLog):
                 f" {grade} {''.join(f['kind'] for f in faults)}",
                 style("amber" if grade == "小失" else "cinnabar", light),
             )
-        self.write(shown)
+        self._put(shown)
 
     def heading(self, text: str) -> None:
         """A line that is no act."""
-        self.write(Text(text, style=style("dim", not self.app.current_theme.dark)))
+        self._put(Text(text, style=style("dim", not self.app.current_theme.dark)))
 
 
 def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
@@ -65,12 +89,12 @@ def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
             act.pop("at", None)
         if not _turned(line):
             act.pop("facing", None)
-        said = f"「{line['speech']}」" if line.get("speech") else ""
+        said = f"「{clean(line['speech'])}」" if line.get("speech") else ""
         return f"{who}{':' if english else ''} {seat.act_in_words(act, english)}{said}"
     if kind == "phase":
         return f"{line['phase']}" if line["edge"] == "始" else ""
     if kind == "happening":
-        return str(line["what"])
+        return clean(line["what"])
     if kind == "become":
         return f"{line['person']} → {line['office']}"
     if kind == "omission":

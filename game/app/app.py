@@ -19,6 +19,7 @@ from game.app.cards import CARD_CSS, Pick
 from game.app.i18n import _, language, preferred, use
 from game.app.theme import DARK, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
+from game.clean import clean
 from game.paths import new_save, user_data
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class XiangsheApp(App[None]):
         try:
             self._open(start)
         except (DataError, JournalError, OSError) as error:
-            self._title_says(str(error))
+            self._title_says(clean(error))
 
     def _open(self, start: Start) -> None:
         from game.app.replay import ReplayScreen

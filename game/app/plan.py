@@ -146,7 +146,9 @@ def draw(
     starts; ``heading`` is how one faces at its end. ``strides`` are the cells of those who are on their way. With
     ``colour`` glyphs that stand for a ground are blank.
     """
-    persons: Mapping[str, Mapping[str, Any]] = state["persons"]
+    # A session saved under other data may know places that this data does not.
+    persons = {p: r for p, r in state["persons"].items() if r["at"] in words.places}
+    state = {**state, "persons": persons}
     if view is None:
         follow = next((p for p in (me, actor, "宾") if p in persons), None)
         region = words.places[persons[follow]["at"]].region if follow else ""

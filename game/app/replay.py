@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -17,6 +20,7 @@ from game.app.rite import PACES
 from game.app.stage import STAGE_CSS, Stage
 from game.app.theme import style
 from game.app.track import Track
+from game.clean import clean
 from game.seat import Seat
 from game.session.explain import Explainer
 from game.session.film import Reel
@@ -102,17 +106,21 @@ class ReplayScreen(Screen[None]):
 
     def go(self, to: int) -> None:
         """To a frame; both ends are safe. The account is told from the phase's beginning."""
-        to = max(0, min(len(self.frames) - 1, to))
+        beyond = to if to < 0 else max(0, to - len(self.frames) + 1)
+        to -= beyond
         following = to == self.at + 1 and self.stage.phase != ""
         self.at = to
         if following:
-            self.stage.show(self.frames[to], lasting=PACES[self.pace][1] / 2 if self.running else 0.0)
+            told = self.frames[to].line["t"] != "attempt"
+            self.stage.show(self.frames[to], told, lasting=PACES[self.pace][1] / 2 if self.running else 0.0)
         else:
             start = next((i for i in range(to, -1, -1) if self._begins(i)), 0)
             self.stage.clear()
             for frame in self.frames[start : to + 1]:
-                self.stage.show(frame)
+                self.stage.show(frame, told=frame.line["t"] != "attempt")
         self.show_line()
+        if beyond:
+            self.tell(_("There is none further on.") if beyond > 0 else _("There is none before."))
 
     def _begins(self, i: int) -> bool:
         line = self.frames[i].line
@@ -124,13 +132,23 @@ class ReplayScreen(Screen[None]):
         done, of = self.stage.progress
         pace = _(PACES[self.pace][0]) if self.running else _("stopped")
         self.stage.head(f"{self.stage.phase} {done}/{of}", f"n {line['n']}/{self.frames[-1].line['n']}  {pace}")
-        words = sentence(line, self.seat, language() == "en") or line["t"]
+        words = sentence(line, self.seat, language() == "en") or self.silent(line)
         told = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
         if line.get("verdict"):
             why = self.explainer.line(line)
             told.append("\n " + (why["en"] if language() == "en" else why["zh"]))
         self.told_line.update(told)
         self.track.stand(self.at)
+
+    def silent(self, line: Mapping[str, Any]) -> str:
+        """What a line is that tells nothing in the account."""
+        who = str(line.get("person") or "")
+        names = {
+            "session": _("the session begins"), "phase": _("the phase ends"), "wait": _("waited: {who}", who=who),
+            "note": _("note: {words}", words=clean(line.get("text"))), "score": _("points are counted"),
+            "appeal": _("appeal: {words}", words=clean(line.get("note"))), "end": _("the end"),
+        }  # fmt: skip
+        return names.get(line["t"], clean(line["t"]))
 
     def tell(self, text: str) -> None:
         """One line."""
@@ -175,7 +193,7 @@ class ReplayScreen(Screen[None]):
         key = event.character if event.character and event.is_printable else event.key
         event.stop()
         event.prevent_default()
-        if self.has_class("small") and key not in ("q", "escape"):
+        if self.too_small.display and key not in ("q", "escape"):
             return
         if key.isdecimal() or (key in ("enter", "backspace") and self.typed):
             self.number(key)
@@ -211,8 +229,7 @@ class ReplayScreen(Screen[None]):
                 self.app.theme = "lacquer" if not self.app.current_theme.dark else "silk"
             self.relabel()
         elif key == "m":
-            views = (None, "feast", "shooting", "gate")
-            self.stage.plan.show(forced=views[(views.index(self.stage.plan.forced) + 1) % len(views)])
+            self.stage.plan.turn()
         elif key in ("q", "escape"):
             self.dismiss()
             return

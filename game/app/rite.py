@@ -170,7 +170,7 @@ class RiteScreen(Screen[None]):
         score = self.session.ceremony.scores.totals().get(person, {}).get("etiquette", {})
         points = f"{score.get('points', 0):g}/{score.get('of', 0):g}"
         faults = sum(score.get("faults", {}).values())
-        pace = _("paused") if self.paused else _(PACES[self.pace][0])
+        pace = _(PACES[self.pace][0]) + (" " + _("paused") if self.paused else "")
         text = self.session.book.phase_texts[self.stage.phase]
         name = f"{text.number:02d} {text.english}" if self.english else self.stage.phase
         level = self.session.players.get(person, "")
@@ -290,10 +290,13 @@ class RiteScreen(Screen[None]):
         elif not choices:
             note = _("Nothing is due to you now: d lets the others go on, x one act of theirs, i a typed act.")
         self.palette.offer(choices, self.seat, self.english, note)
-        if level == "童子" and choices:
+        self.tell_due()
+
+    def tell_due(self) -> None:
+        """For 童子, what is due and why."""
+        if self.seat.level == "童子" and self.palette.choices:
             why = self.seat.reasons()
             if why:
-                self.palette.note = ""
                 self.say(why[0]["en" if self.english else "zh"])
 
     def prompt(self) -> None:
@@ -397,7 +400,7 @@ class RiteScreen(Screen[None]):
 
     def press(self, key: str) -> None:
         """One key, by its character or its name."""
-        if self.has_class("small") and key != "q":
+        if self.too_small.display and key != "q":
             return
         if self.waiting and key in ("enter", *"123456789"):
             self.skip()
@@ -512,13 +515,14 @@ class RiteScreen(Screen[None]):
         if self.waiting:
             self.skip()
             return
+        self.say("")
         self.begun.append(self.session.journal.next)
         reply = self.session.wait(self.seat.person)
         if not reply["ok"]:
             self.say(_said(reply["error"], self.english), "cinnabar")
-        elif reply["prompt"]:
-            self.prompt()
         self.go_on()
+        if reply["ok"] and not self.waiting and not self.session.ended:
+            self.say(_("Nobody else can act now: they wait for you."))
 
     def step(self) -> None:
         """One act of the others."""
@@ -527,6 +531,7 @@ class RiteScreen(Screen[None]):
                 self._timer.stop()
             self.next_frame()
             return
+        self.say("")
         self.begun.append(self.session.journal.next)
         reply = self.session.step(self.seat.person)
         if not reply["ok"]:
@@ -586,7 +591,7 @@ class RiteScreen(Screen[None]):
         state = self.session.ceremony.world.state()
         for i, line in enumerate(lines[start:], start):
             if i not in void:
-                self.stage.show(Frame(line, state))
+                self.stage.show(Frame(line, state), told=line["t"] != "attempt")
         self.stage.plan.show(actor=None, addressed=())
 
     # Cards
@@ -672,7 +677,11 @@ class RiteScreen(Screen[None]):
         """中文, English."""
         use(other_language())
         self.retell_told()
+        self.say("")
+        if self.last_own is not None:
+            self.verdict(self.session.journal.lines[self.last_own]["verdict"])
         self.relabel()
+        self.tell_due()
 
     def retell_told(self) -> None:
         """The account in the other language, without what is still to be shown."""
@@ -697,9 +706,7 @@ class RiteScreen(Screen[None]):
 
     def switch_view(self) -> None:
         """Feast, shooting ground, or that of the phase."""
-        views = (None, "feast", "shooting", "gate")
-        now = self.stage.plan.forced
-        self.stage.plan.show(forced=views[(views.index(now) + 1) % len(views)])
+        self.stage.plan.turn()
 
     # The typed line
 
@@ -721,6 +728,8 @@ class RiteScreen(Screen[None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A typed phrase."""
         event.stop()
+        if self.too_small.display:
+            return
         if self.waiting:
             self.skip()
             return

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from game.clean import clean
 from game.paths import saves_dir
 from game.session.journal import JournalError, read_journal
+from game.session.parts import check_parts
 
 SHOWN = 60
 
@@ -28,12 +30,18 @@ def volumes(folder: Path | None = None) -> list[Volume]:
         paths = sorted((p for p in folder.iterdir() if p.suffix == ".jsonl"), key=lambda p: p.name, reverse=True)
     except OSError:
         return []
-    return [_volume(path) for path in paths[:SHOWN]]
+    return [_shown(_volume(path)) for path in paths[:SHOWN]]
+
+
+def _shown(volume: Volume) -> Volume:
+    """Names and values are from outside."""
+    return replace(volume, title=clean(volume.title), broken=clean(volume.broken))
 
 
 def _volume(path: Path) -> Volume:
     try:
         lines = read_journal(path).lines
+        check_parts(path, (x for x in lines if x["t"] == "phase"))
     except JournalError as error:
         return Volume(path, path.name, broken=str(error).removeprefix(str(path)).lstrip(": "))
     header = lines[0]

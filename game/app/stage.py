@@ -105,12 +105,20 @@ class PlanView(Widget):
             self._walking.stop()
             self._walking = None
 
+    def turn(self) -> None:
+        """Another view than the one that is shown."""
+        views = (None, "feast", "shooting", "gate")
+        shown = self.drawing.view
+        while self.drawing.view == shown:
+            self.show(forced=views[(views.index(self.forced) + 1) % len(views)])
+
     @property
     def drawing(self) -> plan.Drawing:
         """The plan as it is now."""
         if self._drawn is None:
+            known = {p: r for p, r in self.state["persons"].items() if r.get("at") in self.words.places}
             self._drawn = plan.draw(
-                self.state,
+                {**self.state, "persons": known},
                 self.words,
                 me=self.me,
                 phase=self.phase,

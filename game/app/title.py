@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.segment import Segment
@@ -33,6 +34,7 @@ TitleScreen, SetupScreen { align: center middle; }
 #title-foot, #setup-foot { dock: bottom; height: 2; color: $foreground 75%; }
 #setup-head { height: 2; }
 #rows { height: 12; }
+TitleScreen #small { display: none; width: 100%; height: 100%; content-align: center middle; }
 """
 
 EMBLEM = (
@@ -142,6 +144,7 @@ class TitleScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Menu and emblem."""
+        yield Static(id="small")
         with Vertical(id="title"):
             yield Static(id="title-head")
             yield Emblem(id="emblem")
@@ -152,6 +155,16 @@ class TitleScreen(Screen[None]):
         """The menu listens."""
         self.relabel(self.items)
         self.query_one(Menu).focus()
+
+    def on_resize(self) -> None:
+        """A line for a window that is too small; the keys are the same."""
+        width, height = self.app.size
+        small = width < 80 or height < 24
+        self.query_one("#title").display = not small
+        self.query_one("#small").display = small
+        self.query_one("#small", Static).update(
+            Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
+        )
 
     def relabel(self, items: list[Item]) -> None:
         """The words anew."""
@@ -183,8 +196,8 @@ class TitleScreen(Screen[None]):
             self.app.relabel()  # type: ignore[attr-defined]
         elif key in ("?", "escape"):
             self.say(_("Choose with a digit, a letter or the arrows and Enter. New here: 2, then Enter."))
-        elif event.is_printable:
-            self.say(_("The key {key} does nothing here.", key=key))
+        else:
+            self.say(_("The key {key} does nothing here.", key=key if event.is_printable else event.key))
 
 
 @dataclass
@@ -201,6 +214,7 @@ class Choices:
     rows: tuple[str, ...] = field(default=("role", "level", "first", "last", "scenario", "seed"))
 
 
+@cache
 def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
     """Everybody who has something to do in a range of phases, in roster order."""
     from game.core.choreography import Act
@@ -369,8 +383,9 @@ class SetupScreen(Screen[Choices | None]):
             self.dismiss(self.choices)
         elif event.key in ("escape", "q"):
             self.dismiss(None)
-        elif event.is_printable:
-            foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=event.character or event.key)
+        else:
+            key = event.character if event.character and event.is_printable else event.key
+            foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=key)
             self.query_one("#setup-foot", Static).update(Text(" " + foot))
 
     def on_start_pressed(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -77,9 +78,10 @@ class Book:
         return resolve(self.raw, options, words.roster, order)
 
     def phase_id(self, name: str) -> str:
-        """A phase by its id, number (5, P05) or Chinese name. DataError if there is none."""
+        """A phase by its id, number (5, P05) or Chinese name, in any width. DataError if there is none."""
+        wanted = unicodedata.normalize("NFKC", name).strip().upper()
         for phase in self.phase_texts.values():
             number = phase.id.split("-")[0]
-            if name in (phase.id, phase.chinese, number, number.lstrip("0"), f"P{number}", f"p{number}"):
+            if wanted in (phase.id, phase.chinese) or wanted.removeprefix("P") in (number, number.lstrip("0")):
                 return phase.id
         raise DataError(f"no phase {name!r}; see `xiangshe phases`")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -19,11 +21,13 @@ class Record(dict[str, Any]):
     """A mapping of a data file that remembers where it stands (``where`` is ``file:line``)."""
 
     where: str = ""
+    places: Mapping[str, str] = MappingProxyType({})
+    """``file:line`` of each key."""
 
     def copy_with(self, **changes: Any) -> Record:
         """A copy that stands at the same place."""
         new = Record(self, **changes)
-        new.where = self.where
+        new.where, new.places = self.where, self.places
         return new
 
 
@@ -45,6 +49,7 @@ _Strict.add_implicit_resolver(
 def _mapping(loader: Any, node: yaml.MappingNode) -> Record:
     record = Record()
     record.where = f"{loader.file}:{node.start_mark.line + 1}"
+    record.places = places = {}
     for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
         line = key_node.start_mark.line + 1
@@ -53,6 +58,7 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> Record:
         if key in record:
             raise DataError(f"{loader.file}:{line}: key {key!r} stands twice; remove one")
         record[key] = loader.construct_object(value_node, deep=True)
+        places[key] = f"{loader.file}:{line}"
     return record
 
 
@@ -66,18 +72,33 @@ def load_yaml(path: Path) -> Any:
     """
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path.name}: cannot be read ({error}); save it as UTF-8") from None
-    loader = _Strict(text)
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror}); check the name") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise DataError(f"{path.name}:{line}: not UTF-8 text; save it as UTF-8") from None
+    except ValueError:
+        raise DataError(f"{str(path)!r} cannot be the name of a file") from None
+    try:
+        loader = _Strict(text)
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise DataError(f"{path.name}:{line}: holds a character that is no text; take it out") from None
     loader.file = path.name
     try:
         return loader.get_single_data()
+    except RecursionError:
+        raise DataError(f"{path.name}:1: nested too deeply to be plain data; check brackets and indentation") from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise DataError(
             f"{path.name}:{line}: not readable as YAML ({error.problem}); check quotes and brackets"
         ) from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise DataError(f"{path.name}:{line}: holds a character that is no text; take it out") from None
     except yaml.YAMLError as error:
-        raise DataError(f"{path.name}: not readable as YAML ({error})") from None
+        reason = " ".join(str(error).split())
+        raise DataError(f"{path.name}:1: not readable as YAML ({reason}); check quotes and brackets") from None
     finally:
         loader.dispose()

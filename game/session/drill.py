@@ -23,7 +23,8 @@ class Drills:
         if path.exists():
             try:
                 loaded = json.loads(path.read_text(encoding="utf-8"))
-                self.cards = {k: v for k, v in loaded["cards"].items() if Card.from_json(json.dumps(v))}
+                cards = {k: v for k, v in loaded["cards"].items() if Card.from_json(json.dumps(v))}
+                self.cards = {k: v for k, v in cards.items() if k.count("|") == 1}
             except (ValueError, KeyError, TypeError, AttributeError):
                 path.replace(path.with_suffix(".broken.json"))
 

@@ -101,7 +101,7 @@ class Explainer:
     def line(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """What a journal line was judged to be, and why."""
         verdict = line.get("verdict")
-        quoted = self.quote(line.get("clauses", []))
+        quoted = self.quote(line.get("clauses") or [])
         if not verdict:
             return {
                 "n": line["n"],

@@ -8,7 +8,8 @@ from typing import Any
 
 from game.rite.book import Book
 from game.rite.scenario import Scenario
-from game.session.journal import Journal, read_journal
+from game.session.journal import read_journal
+from game.session.parts import check_parts
 from game.session.replay import voided
 from game.session.rerun import feed
 from game.session.session import Session
@@ -70,14 +71,12 @@ def recorded(book: Book, path: Path) -> Reel:
     come out otherwise, its lines are shown as they were saved, and things stand as they did at the phase's beginning.
     """
     saved = read_journal(path)
+    check_parts(path, saved.lines)
     void = voided(saved.lines)
     header = saved.lines[0]
     if header["data"] == book.digest:
         film = Film()
-        journal = Journal(None)
-        journal.expect(saved.lines)
-        session = Session(book, {k: v for k, v in header.items() if k not in ("n", "t", "h")}, journal, film.take)
-        session.begin()
+        session = Session.again(book, path, saved.lines, watch=film.take)
         if feed(session, saved.lines) is None:
             states = {f.line["n"]: f.state for f in film.frames}
             return Reel(header, _of_lines(saved.lines, void, states))

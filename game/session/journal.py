@@ -27,6 +27,10 @@ _HEADER: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
+MOST = 10**15
+"""The largest number that a player can say; every reader of JSON holds it exactly."""
+
+
 class JournalError(Exception):
     """A journal that cannot be read: one line naming file, line and remedy."""
 
@@ -43,6 +47,36 @@ def encode(record: Mapping[str, Any], previous: str) -> tuple[bytes, str]:
     body = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False)[:-1].encode()
     h = hashlib.sha256(previous.encode() + body).hexdigest()[:16]
     return body + f',"h":"{h}"}}\n'.encode(), h
+
+
+def writable(value: object, depth: int = 6) -> bool:
+    """Whether a line can hold a player's words: plain values, not nested deeply, no half surrogate pairs."""
+    if isinstance(value, str):
+        return not any("\ud800" <= c <= "\udfff" for c in value)
+    if isinstance(value, list | tuple | dict):
+        inside = [*value, *value.values()] if isinstance(value, dict) else list(value)
+        return depth > 0 and all(writable(v, depth - 1) for v in inside)
+    return value is None or (isinstance(value, int | float) and -MOST <= value <= MOST)
+
+
+def as_said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The words of a refused act as its line has them: as said, else null (``times``: 1)."""
+
+    def said(key: str, kind: type) -> Any:
+        value = given.get(key)
+        return value if isinstance(value, kind) else None
+
+    def listed(key: str) -> list[str] | None:
+        values = [given[key]] if isinstance(given.get(key), str) else given.get(key)
+        fit = isinstance(values, list | tuple) and all(isinstance(v, str) for v in values)
+        return list(values) if fit and values else None
+
+    texts = {key: said(key, str) for key in ("from", "into", "hand", "via", "speech")}
+    return {
+        "verb": said("verb", str) or "", "times": said("times", int) or 1, "manner": said("manner", str),
+        "object": said("object", str), "which": listed("which"), "count": said("count", int), "to": listed("to"),
+        **texts,
+    }  # fmt: skip
 
 
 class Journal:
@@ -117,6 +151,12 @@ class Journal:
         journal._held = file
         return journal
 
+    def let_go(self) -> None:
+        """Give up a file that is held, but not resumed."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+
     def resume(self, path: Path, torn_at: int | None) -> None:
         """Append to the file that is held, after its lines were loaded into ``lines``; a torn tail is cut off."""
         assert self._held is not None
@@ -189,9 +229,6 @@ class Journal:
 
     def close(self) -> None:
         """Close the file, and let others have it."""
-        if self._held is not None:
-            self._held.close()
-            self._held = None
         if self._file is not None:
             with suppress(OSError):
                 self.flush()
@@ -296,50 +333,3 @@ def _brief(value: object) -> str:
     """A value of a damaged line, as a message may have it."""
     text = json.dumps(value)
     return text if len(text) < 60 else text[:60] + "…"
-
-
-_PARTS: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "session": {"scenario": dict, "players": dict, "from": str, "to": str},
-    "phase": {"phase": str, "edge": str, "state": dict},
-    "happening": {"what": str},
-    "become": {"person": str, "office": str},
-    "act": {"person": str, "verb": str, "verdict": dict},
-    "attempt": {"person": str, "verb": str, "verdict": dict},
-    "omission": {"person": str, "step": str, "verdict": dict},
-    "undo": {"to": int},
-    "shot": {"person": str, "arrow": int, "struck": str},
-    "tally": {"right": int, "left": int, "ahead": str},
-    "score": {"persons": dict},
-}  # fmt: skip
-_VERDICT: dict[str, type] = {"grade": str, "faults": list}
-_FAULT: dict[str, type] = {"kind": str, "rule": str, "clauses": list}
-
-
-def check_parts(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """What it takes to show lines as they were saved, without running them again. JournalError if one lacks it."""
-
-    def need(line: Mapping[str, Any], record: Any, parts: Mapping[str, Any]) -> None:
-        for key, kind in parts.items():
-            value = record.get(key) if isinstance(record, dict) else None
-            if not isinstance(value, kind) or isinstance(value, bool):
-                where = f"{path}:{line['n'] + 1}"
-                raise JournalError(
-                    f"{where}: the {line['t']} line has no {key} that can be read; see a copy of the file"
-                )
-
-    for line in lines:
-        need(line, line, _PARTS.get(line["t"], {}))
-        for key in ("to", "clauses"):
-            values = line.get(key)
-            if line["t"] in ("act", "attempt") and values is not None:
-                need(line, {key: values} if _texts(values) else {}, {key: list})
-        if "verdict" in line and line["t"] in _PARTS:
-            need(line, line["verdict"], {"code": str} if "code" in line["verdict"] else _VERDICT)
-            for fault in line["verdict"].get("faults", ()):
-                need(line, fault, _FAULT)
-        elif line["t"] == "undo" and not 0 < line["to"] < line["n"]:
-            need(line, {}, {"to": int})
-
-
-def _texts(values: object) -> bool:
-    return isinstance(values, list) and all(isinstance(v, str) for v in values)

@@ -17,6 +17,8 @@ from game.core.vocabulary import FACINGS, Vocabulary
 Token = tuple[str, Any]
 """(kind, value): kind is verb, joined, place, thing, person, facing, times, hand, word."""
 
+LONGEST_LINE = 500
+"""More than any phrase of the text, and little enough to be read at once."""
 _SIMPLE = str.maketrans(
     "荅賓衆眾階東觶奠爵讓辭對許請謝興厭揖獻酬實執弓張說決襲獲釋馬長釁進適還堂門內外樂縣幣設薦醢席徹絕祭啐飲從轉"
     "諾戒請迎銘數筭楹間後負揚舉鼓與個羣鄉禮錄諸侯闌級氣兩邊北南西視發挾搢偃獻縱橫純贊當",
@@ -233,7 +235,7 @@ def _latin_at(text: str, i: int, lexicon: Lexicon) -> tuple[int, list[Token] | R
             end += 1
     for stop in reversed(ends[:8]):
         word = _letters(text[i:stop])
-        if word.isdigit():
+        if word.isdecimal() and len(word) < 10:
             return stop, [("times", int(word))]
         if word in lexicon.latin:
             return stop, lexicon.latin[word]
@@ -243,6 +245,8 @@ def _latin_at(text: str, i: int, lexicon: Lexicon) -> tuple[int, list[Token] | R
 
 def parse(line: str, lexicon: Lexicon) -> list[dict[str, Any]] | Refusal:
     """A typed line as acts in order, with the keys of ``Session.act``; a Refusal says what could not be read."""
+    if len(line) > LONGEST_LINE:
+        return Refusal("unclear", f"辞太长，至多 {LONGEST_LINE} 字", f"longer than {LONGEST_LINE} characters")
     acts: list[dict[str, Any]] = []
     pending: dict[str, Any] = {}
     preposition = ""

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from game.rite.book import Book
-from game.session.journal import JournalError, check_parts, read_journal
+from game.session.journal import JournalError, read_journal
+from game.session.parts import check_parts
 from game.session.rerun import again, feed
 from game.session.session import Session
 
@@ -112,7 +113,8 @@ def voided(lines: list[dict[str, Any]]) -> set[int]:
     void: set[int] = set()
     for i, line in enumerate(lines):
         if line["t"] == "undo":
-            void |= {j for j in range(line["to"], i)}
+            if type(line.get("to")) is int and 0 < line["to"] < i:
+                void.update(range(line["to"], i))
             void.add(i)
     return void
 

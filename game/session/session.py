@@ -17,12 +17,14 @@ from game.rite.yaml_strict import DataError
 from game.session.ceremony import Ceremony
 from game.session.duties import Duties
 from game.session.explain import Explainer
-from game.session.journal import FORMAT, Journal, JournalError, encode, read_journal
+from game.session.journal import FORMAT, Journal, JournalError, as_said, read_journal, writable
 from game.session.notation import Lexicon, parse
 from game.session.rerun import feed
 
 LEVELS = ("童子", "士", "君子")
 Reply = dict[str, Any]
+Line = dict[str, Any]
+_UNWRITABLE = "此言不可书 · this cannot be written down"
 Watch = Callable[["Session", dict[str, Any]], None]
 """Told of each line as it is written, while the world stands as the line left it."""
 
@@ -93,6 +95,8 @@ class Session:
         return session
 
     def _check_range(self) -> None:
+        if not -(2**63) <= self.header["seed"] < 2**63:
+            raise DataError("the seed is too large; it must have 18 digits at most")
         ids = [p.id for p in self.ceremony.rite.phases]
         for name in (self.header["from"], self.header["to"]):
             if name not in ids:
@@ -116,31 +120,44 @@ class Session:
 
     @classmethod
     def open(cls, book: Book, path: Path) -> Session:
-        """Go on with a saved session: its inputs are run again, and every line must come out the same."""
-        saved = read_journal(path)
-        header = {k: v for k, v in saved.lines[0].items() if k not in ("n", "t", "h")}
-        if header["data"] != book.digest:
-            raise JournalError(
-                f"{path}:1: judged under other rules (data {header['data']}, here {book.digest}); "
-                "it can be replayed, not continued"
-            )
-        journal = Journal(None)
-        journal.expect(saved.lines)
-        session = cls(book, header, journal)
-        session._check_range()
-        session._begin()
-        difference = feed(session, saved.lines)
-        if difference is not None:
-            raise JournalError(f"{path}:{difference[0] + 1}: expected {difference[1]}, found {difference[2]}")
-        if saved.torn_at is not None:
-            with path.open("r+b") as file:
-                file.truncate(saved.torn_at)
-        journal.path = path
-        journal.resume()
-        for line in journal.lines[len(saved.lines) :]:
-            journal.write_again(line)
+        """Go on with a saved session: its inputs are run again, and every line must come out the same.
+
+        JournalError for a file that is damaged, judged under other rules, or open elsewhere.
+        """
+        journal = Journal.held(path)
+        try:
+            saved = read_journal(path)
+            data = saved.lines[0]["data"]
+            if data != book.digest:
+                raise JournalError(
+                    f"{path}:1: judged under other rules (data {data[:32]}, here {book.digest}); "
+                    "it can be replayed, not continued"
+                )
+            session = cls.again(book, path, saved.lines, journal)
+            difference = feed(session, saved.lines)
+            if difference is not None:
+                raise JournalError(f"{path}:{difference[0] + 1}: expected {difference[1]}, found {difference[2]}")
+            journal.resume(path, saved.torn_at)
+            for line in journal.lines[len(saved.lines) :]:
+                journal.write_again(line)
+        finally:
+            journal.let_go()
         session._since = len(journal.lines)
         session.go_on()
+        return session
+
+    @classmethod
+    def again(
+        cls, book: Book, path: Path, lines: list[Line], journal: Journal | None = None, watch: Watch | None = None
+    ) -> Session:
+        """A session begun as saved ones were, at the first turn of a player. JournalError if it cannot be."""
+        journal = journal or Journal(None)
+        journal.expect(lines)
+        try:
+            session = cls(book, {k: v for k, v in lines[0].items() if k not in ("n", "t", "h")}, journal, watch)
+            session.begin()
+        except DataError as error:
+            raise JournalError(f"{path}:1: {error}") from None
         return session
 
     def go_on(self) -> None:
@@ -185,6 +202,14 @@ class Session:
     def _refused(code: str, error: str, candidates: tuple[str, ...] = ()) -> Reply:
         return {"ok": False, "code": code, "error": error, "candidates": list(candidates)}
 
+    def _barred(self, who: str | None, said: object = None) -> Reply | None:
+        """Why a person can give no input now, or not this one."""
+        if self.ended:
+            return self._refused("unclear", "此礼已毕 · the session is over")
+        if who not in self.players:
+            return self._refused("unclear", f"非所任：{who} · not a part of yours: {who}", tuple(self.players))
+        return None if writable(said) else self._refused("unclear", _UNWRITABLE)
+
     # Whose turn
 
     def whose(self, person: str | None = None) -> str | None:
@@ -219,15 +244,10 @@ class Session:
 
     def act(self, given: Mapping[str, Any], person: str | None = None) -> Reply:
         """One act. A refused one is journalled as an ``attempt`` and changes nothing."""
-        if self.ended:
-            return self._refused("unclear", "此礼已毕 · the session is over")
         who = self.whose(person)
-        if who is None or who not in self.players:
-            return self._refused("unclear", f"非所任：{who} · not a part of yours: {who}")
-        try:
-            encode({"input": given}, "")
-        except (TypeError, ValueError, RecursionError):
-            return self._refused("unclear", "此言不可书 · this cannot be written down")
+        if barred := self._barred(who, given):
+            return barred
+        assert who is not None
         given = {k: v for k, v in given.items() if v not in (None, "", [], ())}
         attempt = self.ceremony.arbiter.read(who, given)
         mark = (self.journal.next, self.ceremony.trail.mark())
@@ -272,25 +292,13 @@ class Session:
         return self.ceremony.rite.step_name(self.ceremony.rite.nodes[key[0]], key[1])
 
     def _attempt(self, who: str, given: Mapping[str, Any], refusal: Refusal) -> None:
-        """What was said is written as said, else null (times: 1); place, facing and posture are as they still are."""
-        world = self.ceremony.world
-
-        def said(key: str, kind: type) -> Any:
-            value = given.get(key)
-            return value if isinstance(value, kind) else None
-
-        def listed(key: str) -> list[str] | None:
-            values = [given[key]] if isinstance(given.get(key), str) else given.get(key)
-            fit = isinstance(values, list | tuple) and all(isinstance(v, str) for v in values)
-            return list(values) if fit and values else None
-
+        """Place, facing and posture are as they still are."""
+        world, said = self.ceremony.world, as_said(given)
+        speech = said.pop("speech")
         self.journal.write(
             "attempt", phase=self.ceremony.phase_of(None, who), step=None, basis=None, person=who,
-            actor=self.ceremony.title(who), verb=said("verb", str) or "", times=said("times", int) or 1,
-            manner=said("manner", str), object=said("object", str), which=listed("which"), count=said("count", int),
-            to=listed("to"), **{"from": said("from", str)}, into=said("into", str), hand=said("hand", str),
-            via=said("via", str),
-            at=world.place[who], facing=world.facing[who], posture=world.posture[who], speech=said("speech", str),
+            actor=self.ceremony.title(who), **said,
+            at=world.place[who], facing=world.facing[who], posture=world.posture[who], speech=speech,
             re=None, because=None, clauses=None, by="player",
             verdict={"code": refusal.code, "zh": refusal.zh, "en": refusal.en, "candidates": list(refusal.candidates)},
             input=dict(given),
@@ -298,13 +306,14 @@ class Session:
 
     def wait(self, person: str | None = None) -> Reply:
         """Let the others go on until a player is due again or no longer waited for."""
-        if self.ended:
-            return self._refused("unclear", "此礼已毕 · the session is over")
         who = self.whose(person)
+        if barred := self._barred(who):
+            return barred
+        assert who is not None
         self._mark()
         self.journal.write("wait", person=who, how="wait")
         prompt: list[str] = []
-        if not self._run(past_players=True) and not self.ended and who is not None:
+        if not self._run(past_players=True) and not self.ended:
             for key in self.ceremony.undone(who):
                 if self.ceremony.blocking(key):
                     prompt.append(self._name(key))
@@ -316,10 +325,11 @@ class Session:
 
     def step(self, person: str | None = None) -> Reply:
         """Let one act of the others happen."""
-        if self.ended:
-            return self._refused("unclear", "此礼已毕 · the session is over")
+        who = self.whose(person)
+        if barred := self._barred(who):
+            return barred
         self._mark()
-        self.journal.write("wait", person=self.whose(person), how="step")
+        self.journal.write("wait", person=who, how="step")
         self._run(limit=1, past_players=True)
         return self._answer()
 
@@ -354,6 +364,8 @@ class Session:
         """Write a note into the journal, on line ``of`` or on nothing."""
         if of is not None and not (type(of) is int and 0 <= of < self.journal.next):
             return self._refused("unclear", f"无第 {of} 行 · no line {of}")
+        if not writable(text):
+            return self._refused("unclear", _UNWRITABLE)
         self.journal.write("note", of=of, text=text)
         return self._answer()
 
@@ -361,6 +373,8 @@ class Session:
         """Contest a verdict."""
         if not (0 <= of < len(self.journal.lines)) or "verdict" not in self.journal.lines[of]:
             return self._refused("unclear", f"{of} 行无判 · line {of} has no verdict")
+        if not writable(note):
+            return self._refused("unclear", _UNWRITABLE)
         self.journal.write("appeal", of=of, note=note)
         return self._answer()
 

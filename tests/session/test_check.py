@@ -137,8 +137,8 @@ def test_the_same_act_twice_running_is_a_slip(tmp_path: Path) -> None:
 
 def test_a_scenario_that_cannot_be_played_is_named_by_its_file(tmp_path: Path) -> None:
     data = Copy(tmp_path, P01)
-    data.spoil("常.yaml", "众宾: 5", "众宾: 2")
-    data.expect("常.yaml", "众宾 is 2", "P08.014")
+    where = data.spoil("常.yaml", "众宾: 5", "众宾: 2")
+    data.expect(where, "众宾 is 2", "P08.014")
 
 
 def test_the_reading_must_be_base_and_patches(tmp_path: Path) -> None:

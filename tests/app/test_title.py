@@ -1,0 +1,281 @@
+"""The title, the lists of saved sessions and the setting up of a new one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from textual.app import App
+
+from game.app.app import Start, XiangsheApp
+from game.app.cards import Pick
+from game.app.replay import ReplayScreen
+from game.app.rite import RiteScreen
+from game.app.title import Form, Menu, SetupScreen, TitleScreen, acting
+from game.rite.book import Book
+from game.session.session import Session
+from tests.app.conftest import Make
+from tests.app.hands import P01, P04, P05, Hand, click, opened, playing, press, rows, said, seen, settled
+from tests.builders import actors
+
+WAYS = ("continue", "play", "watch", "drill", "replay", "quit")
+LETTERS = "xlgwyq"
+
+
+def foot(pilot: Hand) -> str:
+    return said(pilot, "#title-foot")
+
+
+@contextmanager
+def noting(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What of the menu is taken, without doing it."""
+    taken: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(XiangsheApp, "on_menu_taken", lambda _app, message: taken.append(message.name))
+        yield taken
+
+
+async def test_every_way_by_digit_letter_arrows_and_click(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    with noting(monkeypatch) as taken:
+        async with opened(make()) as pilot:
+            menu = pilot.app.screen.query_one(Menu)
+            await press(pilot, *"123456")
+            assert tuple(taken) == WAYS
+            taken.clear()
+            await press(pilot, *LETTERS)
+            assert tuple(taken) == WAYS
+            taken.clear()
+            await press(pilot, "enter", *("down", "enter") * 3, *("j", "enter") * 2)
+            assert tuple(taken) == WAYS
+            taken.clear()
+            for n in range(len(WAYS)):
+                await click(pilot, "#menu", 8, 2 * n)
+            assert tuple(taken) == WAYS
+            taken.clear()
+            await press(pilot, "home", "up", "enter", "k", "enter", "end", "enter", "１", "ｘ")
+            assert taken == ["quit", "replay", "quit", "continue", "continue"]
+            assert menu.items[0].name == "continue"
+
+
+async def test_each_way_opens_what_it_says(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "x")
+        assert "尚无所存" in foot(pilot)
+        await press(pilot, "y")
+        assert "尚无所存" in foot(pilot)
+        for key, title in (("l", "行礼"), ("g", "观礼"), ("w", "温习")):
+            await press(pilot, key)
+            assert isinstance(pilot.app.screen, SetupScreen)
+            assert title in rows(pilot)[1] + rows(pilot)[0] + rows(pilot)[2]
+            await press(pilot, "escape")
+            assert isinstance(pilot.app.screen, TitleScreen)
+        await press(pilot, "6")
+        await settled(pilot)
+    assert pilot.app.return_code in (0, None)
+
+
+async def test_language_and_theme(make: Make) -> None:
+    async with opened(make()) as pilot:
+        assert "行礼" in seen(pilot) and "play" not in seen(pilot)
+        await press(pilot, "e")
+        assert "play" in seen(pilot) and "行礼" not in seen(pilot)
+        dark = pilot.app.current_theme.dark
+        await press(pilot, "v")
+        assert pilot.app.current_theme.dark is not dark
+        await press(pilot, "e", "v")
+        assert "行礼" in seen(pilot) and pilot.app.current_theme.dark is dark
+
+
+@pytest.mark.parametrize(("lang", "word"), [("zh", "行礼"), ("en", "play")])
+async def test_it_opens_in_the_language_asked_for(make: Make, lang: str, word: str) -> None:
+    async with opened(make(lang=lang)) as pilot:
+        assert word in seen(pilot)
+
+
+async def test_a_small_window_says_so(make: Make) -> None:
+    async with opened(make(), (50, 14)) as pilot:
+        assert "80 × 24" in seen(pilot)
+        await pilot.resize_terminal(80, 24)
+        await settled(pilot)
+        assert "行礼" in seen(pilot)
+
+
+# Saved sessions
+
+
+@pytest.fixture
+def shelf(saves: Path, book: Book) -> Path:
+    """One unfinished, one finished, one torn, and four that are broken in different ways."""
+    unfinished = saves / "1-unfinished.jsonl"
+    Session.new(book, book.scenarios["常"], P04, P05, {"宾": "士"}, 1, unfinished).close()
+    over = Session.new(book, book.scenarios["常"], P01, P01, {"众宾5": "士"}, 1, saves / "2-over.jsonl")
+    while not over.ended:
+        over.wait()
+    over.close()
+    lines = unfinished.read_bytes().splitlines(keepends=True)
+    (saves / "3-torn.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
+    (saves / "4-changed.jsonl").write_bytes(b"".join(lines).replace("主人".encode(), "客人".encode(), 1))
+    (saves / "5-empty.jsonl").write_bytes(b"")
+    (saves / "6-other.jsonl").write_bytes(b"not a session\n")
+    (saves / "7-folder.jsonl").mkdir()
+    return saves
+
+
+async def test_going_on_with_a_saved_session(make: Make, shelf: Path) -> None:
+    async with opened(make()) as pilot:
+        assert "宾 士" in rows(pilot)[5] + rows(pilot)[4] + rows(pilot)[3]
+        await press(pilot, "x")
+        listed = seen(pilot)
+        assert listed.count("坏") == 4 and listed.count("宾 士") >= 2
+        assert "众宾5" not in listed, "what is over is not gone on with"
+        for name in ("4-changed", "5-empty", "6-other", "7-folder"):
+            assert name in listed
+        await press(pilot, "home", "enter")
+        assert isinstance(pilot.app.screen, TitleScreen)
+        assert "7-folder" in foot(pilot) or "坏" in foot(pilot)
+        await press(pilot, "x", "end", "enter")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, RiteScreen)
+        await press(pilot, "q")
+
+
+async def test_what_is_saved_can_be_replayed(make: Make, shelf: Path) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "y")
+        assert "众宾5" in seen(pilot)
+        await press(pilot, "end", "up", "enter")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, ReplayScreen)
+        await press(pilot, "q")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, TitleScreen)
+
+
+async def test_a_session_open_elsewhere_is_not_opened_twice(make: Make, shelf: Path, book: Book) -> None:
+    for other in shelf.iterdir():
+        if not other.name.startswith("1-"):
+            shutil.rmtree(other) if other.is_dir() else other.unlink()
+    held = Session.open(book, shelf / "1-unfinished.jsonl")
+    async with opened(make()) as pilot:
+        await press(pilot, "x", "enter")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, TitleScreen)
+        assert "1-unfinished" in foot(pilot).replace("\n", "")
+    held.close()
+
+
+async def test_escape_and_a_list_change_nothing(make: Make, shelf: Path) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "x", "j", "k", "escape")
+        assert isinstance(pilot.app.screen, TitleScreen)
+        await press(pilot, "x")
+        assert isinstance(pilot.app.screen, Pick)
+
+
+async def test_a_list_by_mouse(make: Make, shelf: Path) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "x")
+        await click(pilot, "OptionList", 4, 0)
+        assert isinstance(pilot.app.screen, TitleScreen), "the first is broken, and said to be"
+
+
+@pytest.mark.parametrize("start", [Start("open", path=Path("nowhere.jsonl")), Start("replay", path=Path("/"))])
+async def test_what_cannot_be_opened_at_once_ends_with_words(make: Make, start: Start) -> None:
+    app = make(start)
+    async with app.run_test() as pilot:
+        await settled(pilot)
+    assert app.return_code == 2 and app.error
+
+
+# Setting up
+
+
+def form(app: App[None]) -> Form:
+    return app.screen.query_one(Form)
+
+
+async def test_setting_up_by_keys(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "l")
+        choices = form(pilot.app).choices
+        assert (choices.role, choices.level, choices.first) == ("宾", "童子", P04)
+        await press(pilot, "2", "right")
+        assert choices.level == "士" and "所当者杂于非者之中" in seen(pilot)
+        await press(pilot, "left")
+        await press(pilot, "down", "right")
+        assert choices.first == P05 and choices.last >= P05
+        await press(pilot, "4", *("right",) * 30)
+        assert choices.last >= choices.first
+        await press(pilot, "5", "l")
+        assert choices.scenario != "常"
+        await press(pilot, "h", "6", "plus", "plus", "minus")
+        assert choices.scenario == "常" and choices.seed == 2
+        await press(pilot, "z")
+        assert "无所用" in said(pilot, "#setup-foot")
+        choices.last = choices.first
+        await press(pilot, "enter")
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, RiteScreen)
+        assert screen.session.header["seed"] == 2 and screen.session.header["from"] == P05
+        await press(pilot, "q")
+
+
+async def test_setting_up_by_mouse(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "w")
+        choices = form(pilot.app).choices
+        assert choices.rows[0] == "first"
+        await click(pilot, "#rows", 24, 0)
+        assert choices.first == P05
+        await click(pilot, "#rows", 20, 0)
+        assert choices.first == P04
+        await click(pilot, "#rows", 3, 4)
+        assert choices.rows[form(pilot.app).at] == "level"
+        await click(pilot, "#start", 3, 0)
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, RiteScreen) and screen.is_drill
+        assert "drill" in str(screen.session.journal.path)
+        await press(pilot, "q")
+
+
+async def test_a_watch_runs_with_nobody_playing(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "g")
+        form(pilot.app).choices.last = P04
+        await press(pilot, "enter")
+        await settled(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, ReplayScreen) and screen.running
+        assert not screen.reel.header["players"]
+        at = screen.at
+        screen.tick()
+        assert screen.at > at
+
+
+async def test_a_change_of_phase_keeps_the_role_fit(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "w")
+        one = form(pilot.app)
+        for _ in one.phases:
+            await press(pilot, "right")
+            assert one.choices.role in one.options("role")
+
+
+@pytest.mark.parametrize("phase", ["01-戒宾", "05-主人献宾", "08-主人献众宾", "14-司射请射", "33-饮不胜者"])
+def test_only_those_who_act_are_offered(book: Book, phase: str) -> None:
+    offered = acting(book, "常", phase, phase)
+    assert set(actors(phase, phase)) <= set(offered)
+    assert len(offered) <= len(actors(phase, phase)) + 6
+
+
+async def test_opening_at_once_leaves_when_the_rite_is_left(make: Make) -> None:
+    app = make(playing(P01))
+    async with opened(app) as pilot:
+        await press(pilot, "q")
+        await settled(pilot)
+    assert not app.is_running and app.return_code in (0, None)
