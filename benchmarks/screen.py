@@ -51,11 +51,12 @@ def _bare(rows: int) -> Any:
 def _own(kind: str, folder: Path) -> Any:
     from game.app.app import Start, XiangsheApp
     from game.paths import data_dir
+
+    if kind == "title":
+        return XiangsheApp(data_dir(), Start(), "zh", folder)
     from game.rite.book import Book
 
     book = Book(data_dir())
-    if kind == "title":
-        return XiangsheApp(book, Start(), "zh", folder)
     start = Start("play", {"宾": "士"}, book.scenarios["常"], "01-戒宾", "01-戒宾", 1)
     return XiangsheApp(book, start, "zh", folder)
 

@@ -153,18 +153,6 @@ def _scenario(book: Book, options: argparse.Namespace) -> Scenario:
     return scenario
 
 
-def _range(book: Book, options: argparse.Namespace) -> tuple[str, str]:
-    encoded = [p for p in book.phase_texts if p in book.raw.phases]
-    first = book.phase_id(options.first) if options.first else encoded[0]
-    if options.last:
-        return first, book.phase_id(options.last)
-    if options.first:
-        return first, first
-    numbers = [book.phase_texts[p].number for p in encoded]
-    unbroken = [p for i, p in enumerate(encoded) if numbers[i] - i == numbers[0]]
-    return first, unbroken[-1]
-
-
 def _run(options: argparse.Namespace) -> int:
     name = options.command
     if name is None:
@@ -187,7 +175,7 @@ def _needs_a_terminal(what: str) -> None:
         raise UsageError(f"{what} needs a terminal; without one, use the --plain form, simulate or replay --plain")
 
 
-def _screen(book: Book, start: Start, lang: str) -> int:
+def _screen(book: Book | Path, start: Start, lang: str) -> int:
     """The app; ``both`` leaves the language to the user's locale."""
     from game.app.app import run
 
@@ -197,8 +185,9 @@ def _screen(book: Book, start: Start, lang: str) -> int:
 def _title() -> int:
     _needs_a_terminal("the screen")
     from game.app.app import Start
+    from game.paths import data_dir
 
-    return _screen(_book(), Start(), "both")
+    return _screen(data_dir(), Start(), "both")
 
 
 def _watch(options: argparse.Namespace) -> int:
@@ -206,7 +195,7 @@ def _watch(options: argparse.Namespace) -> int:
     from game.app.app import Start
 
     book = _book()
-    first, last = _range(book, options)
+    first, last = book.range(options.first, options.last)
     start = Start("watch", scenario=_scenario(book, options), first=first, last=last, seed=options.seed)
     return _screen(book, start, options.lang)
 
@@ -218,7 +207,7 @@ def _play_on_screen(options: argparse.Namespace) -> int:
     book = _book()
     if options.saved:
         return _screen(book, Start("open", path=Path(options.saved)), options.lang)
-    first, last = _range(book, options)
+    first, last = book.range(options.first, options.last)
     players = {role: options.level for role in options.role or ["宾"]}
     out = Path(options.out) if options.out else None
     start = Start("play", players, _scenario(book, options), first, last, options.seed, out)
@@ -237,7 +226,7 @@ def _play(options: argparse.Namespace) -> int:
         session = Session.open(book, Path(options.saved))
     else:
         roles = options.role or ["宾"]
-        first, last = _range(book, options)
+        first, last = book.range(options.first, options.last)
         out = Path(options.out) if options.out else new_save("-".join(roles))
         players = {role: options.level for role in roles}
         session = Session.new(book, _scenario(book, options), first, last, players, options.seed, out)
@@ -279,7 +268,7 @@ def _simulate(options: argparse.Namespace) -> int:
     from game.session import simulate
 
     book = _book()
-    first, last = _range(book, options)
+    first, last = book.range(options.first, options.last)
     scenario = _scenario(book, options)
     if options.count < 1 or options.jobs < 1:
         raise UsageError("--count and --jobs must be at least 1")

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class Word(NamedTuple):
+    """What is said otherwise in either language."""
+
+    zh: str
+    en: str
+
+
 MESSAGES: dict[str, tuple[str, str]] = {
     "mode": ("平文之式：一行一事，可听可读。", "Plain mode: one thing a line, for eye or ear."),
     "how": (
         "择以数，或书其辞；书「助」得助，书「去」则存而去。",
         "Choose by number, or type a phrase. 'help' helps, 'quit' saves and leaves.",
     ),
-    "playing": ("{role}，{level}，自{first}至{last}。", "You are {role}, level {level}, from {first} to {last}."),
+    "playing": ("{role}，{level}，自{first}至{last}。", "You are {role}, level {level}, from phase {first} to {last}."),
     "saved": ("存于 {path}", "Saved in {path}"),
     "phase": ("节 {phase}", "Phase {phase}"),
     "due": ("当：{what}", "Due: {what}"),
@@ -18,6 +28,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "right": ("正。", "Right."),
     "waiting": ("众方待{role}：{what}", "They wait for {role}: {what}"),
     "owed": ("所欠：{what}", "Owed: {what}"),
+    "make_good": ("先补所欠：择之，或书其辞。", "Make good what you owe first: choose it, or type it."),
     "nothing_due": ("今无所当。书「待」以俟。", "Nothing is due to you now. 'wait' lets the others go on."),
     "no_hint": ("君子自知所当。", "At level 君子 nothing is told."),
     "unknown": ("无第 {n} 项。", "There is no choice {n}."),
@@ -47,6 +58,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
 
 
 def message(key: str, lang: str, **values: object) -> list[str]:
-    """One message as lines: one in ``zh`` or ``en``, two in ``both``."""
-    zh, en = (text.format(**values) for text in MESSAGES[key])
+    """One message as lines: one in ``zh`` or ``en``, two in ``both``. A value may be a Word."""
+    found = []
+    for n, text in enumerate(MESSAGES[key]):
+        said = text.format(**{k: v[n] if isinstance(v, Word) else v for k, v in values.items()})
+        found.append(said[:1].upper() + said[1:])
+    zh, en = found
     return {"zh": [zh], "en": [en]}.get(lang, [zh, en])

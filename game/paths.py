@@ -26,6 +26,13 @@ def user_data() -> Path:
     return user_data_path("xiangshe", appauthor=False)
 
 
+def user_cache() -> Path:
+    """The user's own folder for what can be made again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("xiangshe", appauthor=False)
+
+
 def saves_dir() -> Path:
     """Where sessions are saved: the checkout's ``saves/``, or the user's data folder."""
     return _HERE.parent / "saves" if in_checkout() else user_data() / "saves"

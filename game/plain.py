@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import IO, Any
 
 from game.clean import clean, short
-from game.messages import message
-from game.palette import Choice, palette
+from game.messages import Word, message
+from game.palette import Choice
 from game.replay_plain import describe
+from game.seat import Seat
+from game.session.gloss import HANDS, POSTURES, plain
 from game.session.session import Session
 
 Reply = dict[str, Any]
@@ -40,6 +42,8 @@ class Plain:
         self.source = source
         self.sink = sink
         self.lang = lang
+        self.seat = Seat(session)
+        self.gloss = session.explainer.gloss
         self.choices: list[Choice] = []
         self.spoken: list[str] = []
         self.told = 0
@@ -66,6 +70,26 @@ class Plain:
         if self.lang != "zh":
             self.say(en)
 
+    def name(self, person: str | None) -> Word:
+        """A person in both languages."""
+        return Word(person or "", self.gloss.person(person or ""))
+
+    def phase(self, name: str) -> Word:
+        """A phase in both languages."""
+        text = self.session.book.phase_texts[name]
+        return Word(name, f"{text.number} ({text.english})")
+
+    def act_words(self, entry: Reply) -> Word:
+        """A due or owed step in both languages."""
+        explainer = self.session.explainer
+        return Word(
+            explainer.phrase(entry["verb"], entry["accepts"]), explainer.english(entry["verb"], entry["accepts"])
+        )
+
+    def told_line(self, line: Reply) -> str:
+        """A line of the journal; a step left undone in the words of its act."""
+        return describe(line, self.session.explainer.named, self.lang)
+
     def news(self) -> None:
         """What happened since the last turn, in words."""
         lines = self.session.journal.lines
@@ -73,11 +97,11 @@ class Plain:
             line = lines[self.told]
             self.told += 1
             if line["t"] == "phase" and line["edge"] == "始":
-                self.tell("phase", phase=line["phase"])
+                self.tell("phase", phase=self.phase(line["phase"]))
             elif (
                 line["t"] in ("act", "happening", "become", "shot", "tally", "omission") and line.get("by") != "player"
             ):
-                self.say(describe(line))
+                self.say(self.told_line(line))
 
     # The loop
 
@@ -87,7 +111,8 @@ class Plain:
         self.tell("mode")
         self.tell("how")
         for role, level in self.session.players.items():
-            self.tell("playing", role=role, level=level, first=header["from"], last=header["to"])
+            first, last = self.phase(header["from"]), self.phase(header["to"])
+            self.tell("playing", role=self.name(role), level=level, first=first, last=last)
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
         try:
@@ -115,63 +140,34 @@ class Plain:
         if self.session.ended:
             self.finish()
             return
-        role = self.session.whose()
-        phrase = self.session.phrase()
-        level = self.session.players.get(role or "", "士")
-        if not phrase:
-            self.owed()
+        phrase, level = self.session.phrase(), self.seat.level
+        owed = [] if level == "君子" else self.session.due()["owed"]
+        self.choices = self.seat.choices()
+        if not phrase and not self.choices:
             if level != "君子":
                 self.tell("nothing_due")
             return
-        self.tell("your_turn", role=role, due="")
-        if level == "君子":
+        role = self.name(self.seat.person)
+        self.tell("your_turn", role=Word(role.zh, plain(role.en)), due="")
+        if not self.choices:
             self.tell("type")
             return
         if level == "童子":
             self.reasons()
-            self.choices = [Choice(tuple(self.acts_of(phrase)), True)]
-        else:
-            self.choices = self.offered(phrase, str(role))
-        self.owed()
-        self.tell("choices")
+        for entry in owed:
+            self.tell("owed", what=self.act_words(entry))
+        self.tell("choices" if phrase else "make_good")
         for n, choice in enumerate(self.choices, 1):
             self.say(f"{n}. {self.in_words(choice)}")
 
-    def acts_of(self, phrase: list[Reply]) -> list[Reply]:
-        """The due phrase as acts."""
-        from game.palette import given
-
-        return [given(e) for e in phrase]
-
-    def offered(self, phrase: list[Reply], role: str) -> list[Choice]:
-        """The palette of level 士."""
-        world = self.session.ceremony.world
-        people = [
-            p.id
-            for p in self.session.ceremony.words.roster.persons
-            if p.id != role and world.region(p.id) == world.region(role)
-        ]
-        ahead = self.session.duties.ahead(role)[len(phrase) :]
-        seed = f"{self.session.header['seed']}:palette:{self.session.journal.next}"
-        places = list(self.session.ceremony.words.places)
-        return palette(phrase, ahead, self.session.duties.forbidden(role), people[:12], places, seed)
-
     def in_words(self, choice: Choice) -> str:
         """A choice with its measure, recipient, place and facing."""
-        explainer = self.session.explainer
-        zh = "；".join(explainer.phrase(a["verb"], a) for a in choice.acts)
-        en = "; ".join(explainer.english(a["verb"], a) for a in choice.acts)
-        return {"zh": zh, "en": en}.get(self.lang, f"{zh} / {en}")
-
-    def owed(self) -> None:
-        """Steps passed over that can still be done."""
-        for entry in self.session.due()["owed"]:
-            if self.session.players.get(self.session.due()["person"], "") != "君子":
-                self.tell("owed", what=self.session.explainer.phrase(entry["verb"], entry["accepts"]))
+        zh, en = self.seat.in_words(choice, False), self.seat.in_words(choice, True)
+        return {"zh": zh, "en": en}.get(self.lang, zh if zh == en else f"{zh} / {en}")
 
     def reasons(self) -> None:
         """What is due and why."""
-        for why in self.session.why()["why"][:1]:
+        for why in self.seat.reasons()[:1]:
             self.both(why["zh"], why["en"])
 
     # Answering
@@ -211,20 +207,23 @@ class Plain:
     def verdict(self, reply: Reply) -> None:
         """What an own act was judged to be; a fault with its reason and clauses."""
         if not reply["ok"]:
-            self.say(short(reply["error"], 300))
-            if reply.get("candidates"):
-                self.say("、".join(reply["candidates"][:20]))
+            self.refused(reply)
             return
-        lines = self.session.journal.lines
-        own = next(
-            i for i in range(len(lines) - 1, -1, -1) if lines[i].get("by") == "player" and lines[i]["t"] == "act"
-        )
-        self.say(describe(lines[own]))
+        self.say(self.told_line(self.session.journal.lines[reply["n"]]))
         if not reply["verdict"]["faults"]:
             self.tell("right")
             return
-        for why in self.session.why(of=own)["why"]:
+        for why in self.session.why(of=reply["n"])["why"]:
             self.both(why["zh"], why["en"])
+
+    def refused(self, reply: Reply) -> None:
+        """Why nothing happened, and what it could have been."""
+        said = reply["error"].split(" · ")
+        half = (len(said) + 1) // 2
+        told = {"zh": said[:half], "en": said[half:] or said}.get(self.lang, said)
+        self.say(short(" · ".join(told), 300))
+        if found := reply.get("candidates", [])[:20]:
+            self.say("、".join(found) if self.lang != "en" else ", ".join(map(self.gloss.candidate, found)))
 
     def command(self, name: str, rest: str) -> bool:
         """One of the words that always answer; False to leave."""
@@ -251,14 +250,18 @@ class Plain:
     def moved(self, name: str, reply: Reply) -> None:
         """After wait, step or undo."""
         if not reply["ok"]:
-            self.say(reply["error"])
+            self.refused(reply)
             return
         if name == "undo":
             self.tell("undone", n=reply["undone_to"])
             self.told = len(self.session.journal.lines)
         for step in reply.get("prompt", []):
-            self.tell("waiting", role=self.session.whose(), what=step)
+            self.tell("waiting", role=self.name(self.seat.person), what=self.step(step))
         self.turn()
+
+    def step(self, name: str) -> Word:
+        """A step by its id, as an act; the id itself if the rite has none."""
+        return Word(*(self.session.explainer.named(name) or (name, name)))
 
     def why(self, rest: str) -> None:
         """Reasons of what is due, or of a line."""
@@ -270,7 +273,7 @@ class Plain:
         else:
             reply = self.session.why()
         if not reply["ok"]:
-            self.say(reply["error"])
+            self.refused(reply)
         elif not reply["why"]:
             self.tell("nothing_due")
         for why in reply.get("why", [])[:1]:
@@ -283,23 +286,44 @@ class Plain:
         if role is None or role not in persons:
             return
         mine = persons[role]
-        (nothing, *_) = message("empty", "en" if self.lang == "en" else "zh")
-        hands = "，".join(f"{h}{'、'.join(ts)}" for h, ts in mine["hands"].items()) or nothing
         self.tell(
             "where",
-            role=role,
-            place=mine["at"],
-            facing=mine["facing"],
-            posture=mine["posture"],
-            hands=hands,
-            dress="、".join(mine["dress"]) or nothing,
+            role=self.name(role),
+            place=self.place(mine["at"]),
+            facing=Word(mine["facing"], self.gloss.facing(mine["facing"])),
+            posture=Word(mine["posture"], POSTURES.get(mine["posture"], mine["posture"])),
+            hands=self.hands(mine["hands"]),
+            dress=self.listed(mine["dress"], [self.gloss.dress(d) for d in mine["dress"]]),
         )
         region = self.session.ceremony.words.places[mine["at"]].region
         others = [
             p for p, r in persons.items() if p != role and self.session.ceremony.words.places[r["at"]].region == region
         ]
         for other in others[:12]:
-            self.tell("others_where", who=other, place=persons[other]["at"], facing=persons[other]["facing"])
+            facing = persons[other]["facing"]
+            self.tell(
+                "others_where",
+                who=self.name(other),
+                place=self.place(persons[other]["at"]),
+                facing=Word(facing, self.gloss.facing(facing)),
+            )
+
+    def place(self, name: str) -> Word:
+        """A place in both languages."""
+        return Word(name, self.gloss.place(name))
+
+    def hands(self, held: Mapping[str, list[str]]) -> Word:
+        """What is where in one's hands."""
+        return self.listed(
+            [f"{hand}{'、'.join(things)}" for hand, things in held.items()],
+            [f"{', '.join(map(self.gloss.thing, things))} {HANDS.get(hand, hand)}" for hand, things in held.items()],
+        )
+
+    @staticmethod
+    def listed(zh: list[str], en: list[str]) -> Word:
+        """A list, or that there is nothing."""
+        (nothing, none) = message("empty", "both")
+        return Word("，".join(zh) or nothing, ", ".join(en) or none.lower())
 
     def again(self) -> None:
         """The last turn once more."""
@@ -311,11 +335,13 @@ class Plain:
         if self.session.players.get(self.session.whose() or "") == "君子":
             self.tell("no_hint")
             return
-        phrase = self.session.phrase()
-        if not phrase:
+        owed, phrase = self.session.due()["owed"], self.session.phrase()
+        if not phrase and not owed:
             self.tell("nothing_due")
+        for entry in owed:
+            self.tell("owed", what=self.act_words(entry))
         for entry in phrase:
-            self.tell("due", what=self.session.explainer.phrase(entry["verb"], entry["accepts"]))
+            self.tell("due", what=self.act_words(entry))
 
     # Ending
 
@@ -326,9 +352,13 @@ class Plain:
         for role in self.session.players:
             if role in totals:
                 score = totals[role]["etiquette"]
-                self.tell("score", role=role, points=score["points"], of=score["of"], score=score["score"])
-                faults = "，".join(f"{k} {n}" for k, n in score["faults"].items())
-                self.tell("faults", faults=faults) if faults else self.tell("no_faults")
+                self.tell("score", role=self.name(role), points=score["points"], of=score["of"], score=score["score"])
+                kinds = self.session.explainer.faults
+                faults = Word(
+                    "，".join(f"{k} {n}" for k, n in score["faults"].items()),
+                    ", ".join(f"{n} × {kinds[k].en if k in kinds else k}" for k, n in score["faults"].items()),
+                )
+                self.tell("faults", faults=faults) if faults.zh else self.tell("no_faults")
 
     def leave(self) -> None:
         """Save and go."""

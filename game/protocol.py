@@ -53,9 +53,7 @@ class Protocol:
     def new(self, request: Request) -> Reply:
         """Begin a session."""
         scenario = self._scenario(request.get("scenario"))
-        encoded = [p for p in self.book.phase_texts if p in self.book.raw.phases]
-        first = self._phase(request, "from") or encoded[0]
-        last = self._phase(request, "to") or encoded[-1]
+        first, last = self.book.range(_phase(request, "from"), _phase(request, "to"))
         players = request.get("players")
         if players is None:
             players = {}
@@ -81,14 +79,6 @@ class Protocol:
         if Path(given).suffix in (".yaml", ".yml"):
             return read_scenario(Path(given))
         raise DataError(f"no scenario {given!r}; see `xiangshe scenarios`")
-
-    def _phase(self, request: Request, key: str) -> str | None:
-        given = request.get(key)
-        if type(given) is int:
-            given = str(given)
-        if not isinstance(given, str | None):
-            raise _BadRequest(f"{key} must be a phase; see `xiangshe phases`")
-        return None if given is None else self.book.phase_id(given)
 
     def open(self, request: Request) -> Reply:
         """Go on with a saved session."""
@@ -189,6 +179,15 @@ def _text(request: Request, key: str) -> str | None:
     if not isinstance(value, str | None):
         raise _BadRequest(f"{key} must be text")
     return value
+
+
+def _phase(request: Request, key: str) -> str | None:
+    given = request.get(key)
+    if type(given) is int:
+        given = str(given)
+    if not isinstance(given, str | None):
+        raise _BadRequest(f"{key} must be a phase; see `xiangshe phases`")
+    return given
 
 
 def _number(request: Request, key: str) -> int | None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
 from game.clean import clean, short
 from game.rite.book import Book
+from game.rite.scenario import from_record
+from game.rite.yaml_strict import DataError
+from game.session.ceremony import Ceremony
+from game.session.explain import Explainer
 from game.session.replay import Recording
 
 _HELP = {
@@ -18,13 +22,18 @@ _HELP = {
 }
 
 
+Named = Callable[[str], tuple[str, str] | None]
+"""A step's name → its act in Chinese and English, if the rite has it."""
+
+
 def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "both", at: int = 0) -> int:
     """Read a recording aloud. With no terminal on ``source`` an empty input prints it whole. Returns 0."""
     recording = Recording(path)
     recording.jump(at)
+    named = _steps(book, recording.lines[0])
 
     def say(line: Mapping[str, Any]) -> None:
-        sink.write(clean(describe(line)) + "\n")
+        sink.write(clean(describe(line, named, lang)) + "\n")
 
     for text in _both(_HELP, lang):
         sink.write(text + "\n")
@@ -57,12 +66,22 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
     return 0
 
 
+def _steps(book: Book, header: Mapping[str, Any]) -> Named | None:
+    """The steps of the rite that a recording was judged by; None if that was another."""
+    if header["data"] != book.digest:
+        return None
+    try:
+        return Explainer(book, Ceremony(book, from_record(header["scenario"], "scenario"))).named
+    except DataError:
+        return None
+
+
 def _both(texts: Mapping[str, str], lang: str) -> list[str]:
     return list(texts.values()) if lang == "both" else [texts[lang]]
 
 
-def describe(line: Mapping[str, Any]) -> str:
-    """One journal line as a sentence."""
+def describe(line: Mapping[str, Any], named: Named | None = None, lang: str = "zh") -> str:
+    """One journal line as a sentence. ``named`` says a step left undone as an act; else it stands with its id."""
     n, t = line["n"], line["t"]
     if t in ("act", "attempt"):
         parts = [
@@ -94,7 +113,12 @@ def describe(line: Mapping[str, Any]) -> str:
     if t == "become":
         return f"{n} {line['person']}为{line['office']}"
     if t == "omission":
-        return f"{n} {line['person']} 阙 {line['step']}"
+        words = named(line["step"]) if named else None
+        if words is None:
+            return f"{n} {line['person']} 阙 {line['step']}"
+        zh, en = words
+        said = {"zh": f"阙 {zh}", "en": f"left undone: {en}"}.get(lang, f"阙 {zh} · left undone: {en}")
+        return f"{n} {line['person']} {said}"
     if t == "shot":
         return f"{n} {line['person']} 第{line['arrow']}矢 {line['struck']}"
     if t == "tally":

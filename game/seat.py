@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.palette import Choice, given, palette
+from game.session.gloss import FACINGS, first
 from game.session.session import Session
 
 Reply = dict[str, Any]
-
-FACING_EN = {"北": "N", "南": "S", "东": "E", "西": "W", "东北": "NE", "东南": "SE", "西北": "NW", "西南": "SW"}
+FACING_EN = FACINGS
 
 
 class Seat:
@@ -54,7 +54,15 @@ class Seat:
         ahead = session.duties.ahead(person)[len(phrase) :]
         forbidden = session.duties.forbidden(person)
         seed = f"{session.header['seed']}:palette:{session.journal.next}"
-        return palette(phrase, ahead, forbidden, people[:12], list(words.places), seed)
+        found = palette(phrase, ahead, forbidden, people[:12], list(words.places), seed)
+        said = {self.in_words(c, False) for c in found if c.right}
+        told: list[Choice] = []
+        for choice in found:
+            # A wrong one that reads as another does is no choice.
+            if choice.right or self.in_words(choice, False) not in said:
+                told.append(choice)
+                said.add(self.in_words(choice, False))
+        return told
 
     def waiting(self) -> list[str]:
         """Who waits for whoever's turn it is."""
@@ -65,22 +73,28 @@ class Seat:
         """What is due and why; empty at level 君子, where nothing is told."""
         return [] if self.level == "君子" else list(self.session.why(person=self.person)["why"])
 
-    def act_in_words(self, act: Mapping[str, Any], english: bool) -> str:
-        """One act in a few words; the place only where the act goes there."""
-        words = self.session.ceremony.words
+    def act_in_words(self, act: Mapping[str, Any], english: bool, at: bool = False) -> str:
+        """One act in a few words; the place only where the act goes there, unless ``at``."""
         if act["verb"] == "择":
             return str(act["manner"])
-        verb = words.verbs.get(act["verb"])
-        goes = verb is not None and verb.effect == "go"
-        return _english(self.session, act, goes) if english else chinese(act, goes)
+        if english:
+            return self.session.explainer.gloss.act(act, at)
+        return chinese(act, self._goes(act), at)
+
+    def _goes(self, act: Mapping[str, Any]) -> bool:
+        verb = self.session.ceremony.words.verbs.get(act["verb"])
+        return verb is not None and verb.effect == "go"
 
     def acts_in_words(self, choice: Choice, english: bool) -> list[str]:
-        """The acts of a choice, each in a few words; a facing is said where it changes."""
-        found, facing = [], None
+        """The acts of a choice, each in a few words; facing and place are said where they change."""
+        found: list[str] = []
+        facing: str | None = None
+        place = self.session.ceremony.world.place.get(self.person or "")
         for act in choice.acts:
             said = {k: v for k, v in act.items() if k != "facing" or v != facing}
             facing = act.get("facing", facing)
-            found.append(self.act_in_words(said, english))
+            found.append(self.act_in_words(said, english, act.get("at", place) != place))
+            place = act.get("at", place)
         return found
 
     def in_words(self, choice: Choice, english: bool) -> str:
@@ -88,66 +102,27 @@ class Seat:
         return " · ".join(self.acts_in_words(choice, english))
 
 
-def _first(act: Mapping[str, Any], name: str) -> str:
-    value = act.get(name)
-    if isinstance(value, list | tuple):
-        return "、".join(str(v) for v in value)
-    return "" if value is None else str(value)
-
-
 _COUNTS = {"": "", "1": "", "2": "再", "3": "三"}
 
 
-def chinese(act: Mapping[str, Any], goes: bool) -> str:
+def chinese(act: Mapping[str, Any], goes: bool, elsewhere: bool = False) -> str:
     """An act as the text would have it: 东北面辞洗向主人; 适洗南北面."""
-    times, manner, verb = _first(act, "times"), _first(act, "manner"), str(act["verb"])
+    times, manner, verb = first(act, "times"), first(act, "manner"), str(act["verb"])
     count = _COUNTS.get(times, times)
-    name = manner if manner and verb in manner else f"{verb}{_first(act, 'object')}"
+    name = manner if manner and verb in manner else f"{verb}{first(act, 'object')}"
     if manner and verb not in manner:
-        name = f"答{verb}" if manner == "答" else f"{verb}（{manner}）"
-    number = _first(act, "count")
-    source, into, to = _first(act, "from"), _first(act, "into"), _first(act, "to")
-    facing, at = _first(act, "facing"), _first(act, "at")
+        name = f"答{verb}" if manner == "答" else f"{name}（{manner}）"
+    number = first(act, "count")
+    source, into, to = first(act, "from"), first(act, "into"), first(act, "to")
+    facing, at = first(act, "facing"), first(act, "at")
     turned = f"{facing}面" if facing else ""
-    parts = [] if goes else [turned]
+    parts = [] if goes else [at if elsewhere else "", turned]
     parts.append(count + name + (f"{number}" if number not in ("", "1") else ""))
     if goes and at:
         parts[-1] += at
     parts += [f"自{source}" if source else "", f"于{into}" if into else "", f"向{to}" if to else ""]
     if goes:
         parts.append(turned)
-    hand = _first(act, "hand")
+    hand = first(act, "hand")
     parts.append(f"{hand}手" if hand in ("左", "右") else "")
-    return " ".join(p for p in parts if p)
-
-
-def _english(session: Session, act: Mapping[str, Any], goes: bool) -> str:
-    words = session.ceremony.words
-    people = {p.id: p.en for p in words.roster.persons}
-    kinds = {t.kind: t.en for t in words.things.values()}
-
-    def place(name: str) -> str:
-        found = words.places.get(name)
-        return (found.en.split(",")[0].split(";")[0].split(":")[0].strip() if found else "") or name
-
-    verb = words.verbs.get(str(act["verb"]))
-    what, manner = _first(act, "object"), _first(act, "manner")
-    thing = kinds.get(what, "") or what
-    times, number = _first(act, "times"), _first(act, "count")
-    at, facing, to = _first(act, "at"), _first(act, "facing"), _first(act, "to")
-    done = (verb.en if verb else "") or str(act["verb"])
-    towards = at and goes and ("" if done.endswith(" to") else "to ") + place(at)
-    parts = [
-        done,
-        thing.split(",")[0].split(";")[0] if thing else "",
-        f"x{number}" if number not in ("", "1") else "",
-        {"": "", "1": "", "2": "twice", "3": "three times"}.get(times, f"{times} times"),
-        f"to {people.get(to, '') or to}" if to else "",
-        f"({manner})" if manner else "",
-        f"from {place(_first(act, 'from'))}" if act.get("from") else "",
-        f"in {place(_first(act, 'into'))}" if act.get("into") else "",
-        towards or "",
-        f"facing {FACING_EN.get(facing, facing)}" if facing else "",
-        {"左": "with the left", "右": "with the right"}.get(_first(act, "hand"), ""),
-    ]
     return " ".join(p for p in parts if p)

@@ -10,6 +10,9 @@ import pytest
 
 from game import plain
 from game.messages import MESSAGES, message
+from game.palette import given
+from game.replay_plain import replay
+from game.seat import Seat
 from game.session.session import Session
 from tests.builders import the_book
 
@@ -129,3 +132,80 @@ def test_every_message_is_there_in_both_languages(key: str) -> None:
     blanks = {part.split("}")[0] for part in zh.split("{")[1:]}
     assert blanks == {part.split("}")[0] for part in en.split("{")[1:]}
     assert len(message(key, "both", **dict.fromkeys(blanks, "x"))) == 2
+
+
+def test_each_act_of_a_typed_phrase_is_told_with_its_own_verdict() -> None:
+    said, session = played(["出 宾家门外 西面 拜 主人 拜 主人", "quit"], "士", lang="zh")
+    own = [line["n"] for line in session.journal.lines if line.get("by") == "player" and line["t"] == "act"]
+    assert len(own) == 3
+    assert [sum(line.startswith(f"{n} ") for line in said) for n in own] == [1, 1, 1]
+    for n in own:
+        faults = session.journal.lines[n]["verdict"]["faults"]
+        after = said[next(i for i, line in enumerate(said) if line.startswith(f"{n} ")) + 1]
+        assert (after == "正。") == (not faults)
+
+
+@pytest.mark.parametrize("level", ["童子", "士"])
+def test_what_is_owed_is_offered_where_nothing_else_is_due(level: str) -> None:
+    book = the_book()
+    session = Session.new(book, book.scenarios["常"], "04-迎宾拜至", "05-主人献宾", {"宾": level}, started=False)
+    with closing(session):
+        for n in range(80):
+            steps = session.duties.ahead("宾")
+            if session.due()["owed"] and not steps:
+                break
+            if steps:
+                session.act(given(steps[1] if n == 5 else steps[0]))
+            else:
+                session.wait()
+        assert session.due()["owed"] and not session.phrase()
+        sink = io.StringIO()
+        plain.play(session, io.StringIO("1\n"), sink, "en")
+    said = sink.getvalue().splitlines()
+    turn = said[: said.index("Make good what you owe first: choose it, or type it.") + 2]
+    assert any(line.startswith("Owed: ") for line in turn)
+    assert turn[-1].startswith("1. ")
+    assert not any(line.startswith("Nothing is due") for line in turn)
+
+
+def test_waiting_is_told_in_words_not_ids() -> None:
+    said, session = played(["wait"] * 12, "士", phase="05-主人献宾", lang="en", role="主人")
+    omitted = [line for line in session.journal.lines if line["t"] == "omission"]
+    assert omitted
+    assert any(line.startswith("They wait for the host: ") for line in said)
+    assert any("left undone: go to the upper basket" in line for line in said)
+    assert not any(line["step"].split("[")[0] in text for line in omitted for text in said)
+    assert not any("p05_" in text for text in said)
+
+
+@pytest.mark.parametrize("role", ["主人", "宾"])
+def test_english_alone_has_no_chinese_but_in_the_lines_of_events(role: str) -> None:
+    said, _ = played(["where", "due", "why", "1", "where", "1", "1", "1", "where"], "士", role, "08-主人献众宾", "en")
+    own = [line for line in said if not line[:1].isdecimal() or line[1:3] == ". "]
+    assert any(line.startswith("1. ") for line in own)
+    assert [line for line in own if not line.replace("·", "").replace("×", "").isascii() and "level" not in line] == []
+
+
+def test_a_replay_says_what_was_left_undone_as_an_act(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    played(["wait"], "士", phase="05-主人献宾", role="主人", out=path)
+    sink = io.StringIO()
+    assert replay(the_book(), path, io.StringIO(""), sink, "zh") == 0
+    assert "主人 阙 上篚 北面 适" in sink.getvalue()
+    assert "p05_" not in sink.getvalue()
+
+
+def test_no_two_choices_read_alike() -> None:
+    for role in ("主人", "宾"):
+        book = the_book()
+        session = Session.new(book, book.scenarios["常"], "04-迎宾拜至", "08-主人献众宾", {role: "士"}, started=False)
+        seat = Seat(session)
+        for _ in range(60):
+            choices = seat.choices()
+            for english in (False, True):
+                words = [seat.in_words(c, english) for c in choices]
+                assert len(set(words)) == len(words)
+            right = next((c for c in choices if c.right), None)
+            session.wait() if right is None else session.act(right.acts[0])
+            if session.ended:
+                break

@@ -163,3 +163,36 @@ def test_many_undos_and_acts_without_a_pause_end_where_they_began() -> None:
         assert asked(protocol, do="undo")["ok"]
     assert asked(protocol, do="state")["state"] == start
     assert not asked(protocol, do="undo")["ok"]
+
+
+def test_a_range_left_out_is_that_of_the_command_line() -> None:
+    book, protocol = the_book(), Protocol(the_book())
+    for request in ({"from": "5"}, {}, {"to": "4"}, {"from": "4", "to": "5"}):
+        begin = asked(protocol, do="new", **request)
+        header = begin["events"][0]
+        assert (header["from"], header["to"]) == book.range(request.get("from"), request.get("to"))
+        asked(protocol, do="quit")
+    assert book.range("5", None) == ("05-主人献宾", "05-主人献宾")
+    assert book.range(None, None) == ("01-戒宾", "09-一人举觯")
+
+
+def test_a_key_that_no_act_has_is_named_with_those_it_may_be() -> None:
+    protocol = begun()
+    assert protocol.session is not None
+    before = protocol.session.state()["state"]
+    reply = asked(protocol, do="act", verb="出", at="宾家门外", facin="西")
+    assert (reply["ok"], reply["code"]) == (False, "unclear")
+    assert "facin" in reply["error"]
+    assert "facing" in reply["candidates"]
+    assert protocol.session.state()["state"] == before
+    assert protocol.session.journal.lines[-1]["input"]["facin"] == "西"
+    assert asked(protocol, do="act", verb="出", at="宾家门外", facing="西")["ok"]
+
+
+def test_the_answer_to_an_act_names_its_line() -> None:
+    protocol = begun()
+    assert protocol.session is not None
+    reply = asked(protocol, do="say", line="出 宾家门外 西面 迎 主人")
+    lines = [protocol.session.journal.lines[one["n"]] for one in reply["acts"]]
+    assert [line["verb"] for line in lines] == ["出", "迎"]
+    assert all(line["by"] == "player" for line in lines)

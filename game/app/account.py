@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from rich.text import Text
+from textual.events import Resize
 from textual.widgets import RichLog
 
 from game.app.i18n import _, language
@@ -32,7 +33,7 @@ class Account(RichLog):
         """What has been told, to be set anew for another width."""
         self._set_for = 0
 
-    def on_resize(self) -> None:
+    def on_resize(self, event: Resize) -> None:
         """Lines are set for a width; the last one stays in view."""
         width = self.size.width
         if self._set_for not in (0, width) and self.told:

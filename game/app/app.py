@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -15,9 +16,8 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from game.app import shelf
-from game.app.cards import CARD_CSS, Pick
 from game.app.i18n import _, language, preferred, use
-from game.app.theme import DARK, themes
+from game.app.theme import CARD_CSS, DARK, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
 from game.clean import clean
 from game.paths import new_save, user_data
@@ -59,16 +59,24 @@ class XiangsheApp(App[None]):
     ]
 
     def __init__(
-        self, book: Book, start: Start | None = None, lang: str | None = None, saves: Path | None = None
+        self, book: Book | Path, start: Start | None = None, lang: str | None = None, saves: Path | None = None
     ) -> None:
         super().__init__()
-        self.book = book
+        self._book = book
+        """A book, or the folder that it is opened from when it is needed."""
         self.start = start or Start()
         self.saves = saves
         """Where sessions are saved and looked for; None for the usual folder."""
         self.error = ""
         """Why the app ended, if it could not go on."""
         use(lang if lang in ("zh", "en") else preferred())
+
+    @cached_property
+    def book(self) -> Book:
+        """The data."""
+        from game.rite.book import Book
+
+        return Book(self._book) if isinstance(self._book, Path) else self._book
 
     def on_mount(self) -> None:
         """Themes, signals, and the first screen."""
@@ -143,6 +151,8 @@ class XiangsheApp(App[None]):
             self._title_says(_("Nothing is saved yet: play first."))
             return
         lines = [v.title if not v.broken else " ".join((_("broken"), v.title, v.broken)) for v in found]
+
+        from game.app.cards import Pick
 
         def taken(n: int | None) -> None:
             if n is None:
@@ -279,7 +289,7 @@ class XiangsheApp(App[None]):
         self.exit()
 
 
-def run(book: Book, start: Start, lang: str) -> int:
+def run(book: Book | Path, start: Start, lang: str) -> int:
     """Run the app on this terminal; the exit code."""
     app = XiangsheApp(book, start, lang)
     app.run()

@@ -16,16 +16,6 @@ from textual.widgets.option_list import Option
 
 from game.app.i18n import _
 
-CARD_CSS = """
-Card, Pick, Ask { align: center middle; background: $background 60%; }
-#card { width: 72; max-width: 96%; height: auto; max-height: 90%; background: $surface; padding: 0 1; }
-#card-title { background: $primary; color: #fff3da; width: 100%; padding: 0 1; }
-#card-body { height: auto; max-height: 18; padding: 1 0; scrollbar-size-vertical: 1; }
-.wide #card-body { max-height: 30; }
-#card-foot { color: $foreground 70%; width: 100%; }
-Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
-"""
-
 
 class Card(ModalScreen[None]):
     """Something to read. Any of Esc, Enter, q closes it; C copies it."""
@@ -104,34 +94,3 @@ class Pick(ModalScreen[int | None]):
     def action_leave(self) -> None:
         """Nothing taken."""
         self.dismiss(None)
-
-
-class Ask(ModalScreen[bool]):
-    """A yes or no."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,enter", "answer(True)", show=False),
-        Binding("n,escape,q", "answer(False)", show=False),
-    ]
-
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self._question = question
-
-    def compose(self) -> ComposeResult:
-        """The question and the keys."""
-        with Vertical(id="card"):
-            yield Static(Text(self._question), id="card-title")
-            yield Static(Text(_("y yes   n no")), id="card-foot")
-
-    def action_answer(self, yes: bool) -> None:
-        """Answered."""
-        self.dismiss(yes)
-
-    def on_click(self, event: events.Click) -> None:
-        """Left half yes, right half no."""
-        foot = self.query_one("#card-foot")
-        if event.widget is foot:
-            self.dismiss(event.x < 8)
-        elif event.widget is self:
-            self.dismiss(False)

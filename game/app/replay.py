@@ -131,7 +131,9 @@ class ReplayScreen(Screen[None]):
         line = self.frames[self.at].line
         done, of = self.stage.progress
         pace = _(PACES[self.pace][0]) if self.running else _("stopped")
-        self.stage.head(f"{self.stage.phase} {done}/{of}", f"n {line['n']}/{self.frames[-1].line['n']}  {pace}")
+        warning = _("as saved, other rules") if self.reel.warning else ""
+        count = f"n {line['n']}/{self.frames[-1].line['n']}"
+        self.stage.head(f"{self.stage.phase} {done}/{of}", "  ".join((warning, count, pace)))
         words = sentence(line, self.seat, language() == "en") or self.silent(line)
         told = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
         if line.get("verdict"):

@@ -24,7 +24,7 @@ from game.app.stage import STAGE_CSS, PlanView, Stage
 from game.app.textpane import TextPane
 from game.app.theme import style
 from game.palette import Choice
-from game.seat import FACING_EN, Seat
+from game.seat import Seat
 from game.session.film import Frame
 from game.session.replay import voided
 from game.session.session import Session
@@ -183,20 +183,9 @@ class RiteScreen(Screen[None]):
         record = self.stage.plan.state["persons"].get(me) if me else None
         if record is None:
             return
-        hands = " ".join(f"{h}{'、'.join(rite_cards.kind(t) for t in ts)}" for h, ts in record["hands"].items()) or _(
-            "empty"
-        )
-        facing = FACING_EN[record["facing"]] if self.english else record["facing"]
-        text = _(
-            "hands {hands}  dress {dress}  at {place} facing {facing} {posture}",
-            hands=hands,
-            dress="、".join(record["dress"]) or "-",
-            place=record["at"],
-            facing=facing,
-            posture=record["posture"],
-        )
+        text = rite_cards.body(self.seat, record)
         waiting = [] if self.waiting or self.session.ended else self.seat.waiting()
-        right = _("{who} waits", who="、".join(waiting[:3])) if waiting else ""
+        right = _("{who} waits", who=rite_cards.people(self.seat, waiting[:3])) if waiting else ""
         line = Text(f" {text}")
         line.truncate(max(0, self.app.size.width - Text(right).cell_len - 2), pad=True)
         line.append(f" {right}", style("gold", self.light))
@@ -210,9 +199,9 @@ class RiteScreen(Screen[None]):
     def keys(self) -> None:
         """What the keys do."""
         text = (
-            _("Enter do  Esc letters  Tab complete  arrows face")
+            _("Enter do  Tab complete  Esc letters are keys again")
             if self.typed.has_focus
-            else _("w why  d wait  x step  f undo  r who  p sound  i type  g skip  t pause  , . pace  ? help  q leave")
+            else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? help  q quit")
         )
         line = Text(" " + text)
         line.truncate(max(1, self.app.size.width))
@@ -303,7 +292,7 @@ class RiteScreen(Screen[None]):
         """After a while the helper says who waits."""
         waiting = self.seat.waiting()
         if waiting and not self.session.ended:
-            self.say(_("The helper says: {who} waits for you.", who="、".join(waiting)), "gold")
+            self.say(_("The helper says: {who} waits for you.", who=rite_cards.people(self.seat, waiting)), "gold")
 
     # Acting
 

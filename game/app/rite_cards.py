@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -12,6 +12,7 @@ from game.app.i18n import _, language
 from game.app.stage import Stage
 from game.palette import Choice
 from game.seat import Seat
+from game.session.gloss import HANDS, POSTURES
 from game.session.replay import voided
 
 Line = Mapping[str, Any]
@@ -37,19 +38,67 @@ def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
     for clause in {c["id"]: c for c in quoted}.values():
         text.append(f"{clause['id']}  {clause['text']}\n")
     basis = {"文": _("the text says so"), "推": _("the text implies it"), "注": _("after the commentators")}
-    text.append(f"\n{line['basis']}  {basis.get(line['basis'], _('ours: the text is silent'))}")
+    rests_on = basis.get(line["basis"]) or _("ours: the text is silent")
+    text.append(f"\n{line['basis']}  {rests_on}")
     for due in seat.reasons()[:1]:
         text.append(f"\n\n{told(due)}")
     return text
 
 
+def people(seat: Seat, names: Sequence[str]) -> str:
+    """Several persons, in the language in use."""
+    if language() != "en":
+        return "、".join(names)
+    gloss = seat.session.explainer.gloss
+    return ", ".join(gloss.person(name) for name in names)
+
+
+def _stands(seat: Seat, record: Mapping[str, Any]) -> dict[str, str]:
+    """What a person holds and wears, where and how he stands, in the language in use."""
+    hands, dress = record["hands"], record["dress"]
+    if language() != "en":
+        held = " ".join(f"{h}{'、'.join(kind(t) for t in ts)}" for h, ts in hands.items())
+        return {
+            "hands": held, "dress": "、".join(dress),
+            "place": record["at"], "facing": record["facing"], "posture": record["posture"],
+        }  # fmt: skip
+    gloss = seat.session.explainer.gloss
+    return {
+        "hands": "; ".join(", ".join(gloss.thing(kind(t)) for t in ts) + " " + HANDS[h] for h, ts in hands.items()),
+        "dress": ", ".join(gloss.dress(d) for d in dress),
+        "place": gloss.place(record["at"]),
+        "facing": gloss.facing(record["facing"]),
+        "posture": POSTURES.get(record["posture"], record["posture"]),
+    }
+
+
+def body(seat: Seat, record: Mapping[str, Any]) -> str:
+    """A person's own state."""
+    at = _stands(seat, record)
+    return _(
+        "hands {hands}  dress {dress}  at {place} facing {facing} {posture}",
+        hands=at["hands"] or _("empty"),
+        dress=at["dress"],
+        place=at["place"],
+        facing=at["facing"],
+        posture=at["posture"],
+    )
+
+
 def person_line(seat: Seat, name: str, record: Mapping[str, Any]) -> str:
-    """One person: office, place, facing, posture, what he holds."""
+    """One person: name, office, place, facing, posture, what he holds."""
     person = next(p for p in seat.session.ceremony.words.roster.persons if p.id == name)
-    hands = " ".join(f"{h}{'、'.join(kind(t) for t in ts)}" for h, ts in record["hands"].items())
+    at = _stands(seat, record)
     office = f" = {record['office']}" if record.get("office") else ""
-    gloss = f"{person.en} {person.pinyin}" if language() == "en" else ""
-    return f"{name}{office}  {record['at']} {record['facing']} {record['posture']} {hands} {gloss}".rstrip()
+    gloss = f" {person.en.removeprefix('the ')}" if language() == "en" else ""
+    where = _(
+        "at {place} facing {facing} {posture} {hands}",
+        place=at["place"],
+        facing=at["facing"],
+        posture=at["posture"],
+        hands=at["hands"],
+    )
+    return f"{name}{office}{gloss}: {where.rstrip()}"
 
 
 def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:

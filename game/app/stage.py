@@ -106,11 +106,12 @@ class PlanView(Widget):
             self._walking = None
 
     def turn(self) -> None:
-        """Another view than the one that is shown."""
-        views = (None, "feast", "shooting", "gate")
-        shown = self.drawing.view
-        while self.drawing.view == shown:
-            self.show(forced=views[(views.index(self.forced) + 1) % len(views)])
+        """The next view; that of the phase is not forced, so that it goes with the phase again."""
+        views = ("feast", "shooting", "gate")
+        wanted = views[(views.index(self.drawing.view) + 1) % len(views)]
+        self.show(forced=None)
+        if self.drawing.view != wanted:
+            self.show(forced=wanted)
 
     @property
     def drawing(self) -> plan.Drawing:

@@ -7,6 +7,17 @@ from textual.theme import Theme
 
 DARK, LIGHT = "lacquer", "silk"
 
+CARD_CSS = """
+Card, Pick { align: center middle; background: $background 60%; }
+#card { width: 72; max-width: 96%; height: auto; max-height: 90%; background: $surface; padding: 0 1; }
+#card-title { background: $primary; color: #fff3da; width: 100%; padding: 0 1; }
+#card-body { height: auto; max-height: 18; padding: 1 0; scrollbar-size-vertical: 1; }
+.wide #card-body { max-height: 30; }
+#card-foot { color: $foreground 70%; width: 100%; }
+Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
+"""
+"""Of the cards, which are imported only when the first is laid."""
+
 _INKS = {
     # Each: dark, light. The contrast of every ink on every ground it stands on is at least 4.5.
     "ink": ("#efe4c9", "#2a1b12"),

@@ -67,12 +67,22 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True)
+class Name:
+    """How a group or a pair sounds, and what it is in English."""
+
+    pinyin: str = ""
+    en: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Roster:
     """Everybody of one scenario, in order, with the groups and pairs that loops run over."""
 
     persons: tuple[Person, ...]
     groups: Mapping[str, tuple[str, ...]]
     pairs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    names: Mapping[str, Name] = field(default_factory=dict)
+    """Of groups and pairs; those without a name in the vocabulary are left out."""
 
     def parts(self, name: str) -> tuple[str, ...]:
         """Those whom one word names together: 三耦及众宾 are 三耦 and 众宾."""

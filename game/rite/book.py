@@ -19,7 +19,8 @@ from game.rite.scenario import Scenario, load_scenarios
 from game.rite.schema import convert
 from game.rite.text import Clause, PhaseText, load_clauses, load_phases
 from game.rite.vocabulary import make_vocabulary
-from game.rite.yaml_strict import DataError, load_yaml
+from game.rite.yaml_cache import load_cached
+from game.rite.yaml_strict import DataError
 
 
 class FaultSpec(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,7 +67,7 @@ class Book:
     @cached_property
     def faults(self) -> tuple[FaultSpec, ...]:
         """Kinds of fault with their weights and rules."""
-        return tuple(convert(r, FaultSpec) for r in load_yaml(self.folder / "faults.yaml"))
+        return tuple(convert(r, FaultSpec) for r in load_cached(self.folder / "faults.yaml"))
 
     def words(self, options: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary and the people of a scenario."""
@@ -76,6 +77,21 @@ class Book:
         """The choreography of a scenario."""
         order = {p.id: int(p.id.split("-")[0]) for p in self.phase_texts.values()}
         return resolve(self.raw, options, words.roster, order)
+
+    def range(self, first: str | None, last: str | None) -> tuple[str, str]:
+        """The phases that are played: with ``first`` alone that one; with neither, as far as the encoding is unbroken.
+
+        DataError for a name that is no phase.
+        """
+        encoded = [p for p in self.phase_texts if p in self.raw.phases]
+        begin = self.phase_id(first) if first else encoded[0]
+        if last:
+            return begin, self.phase_id(last)
+        if first:
+            return begin, begin
+        numbers = [self.phase_texts[p].number for p in encoded]
+        unbroken = [p for i, p in enumerate(encoded) if numbers[i] - i == numbers[0]]
+        return begin, unbroken[-1]
 
     def phase_id(self, name: str) -> str:
         """A phase by its id, number (5, P05) or Chinese name, in any width. DataError if there is none."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.rite.schema import BODIES, PhaseSpec, check_step, convert
-from game.rite.yaml_strict import DataError, Record, load_yaml
+from game.rite.yaml_cache import load_cached
+from game.rite.yaml_strict import DataError, Record
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ def load_rite(folder: Path) -> RawRite:
     phases: dict[str, RawPhase] = {}
     records: dict[str, Record] = {}
     for path in sorted(folder.glob("*.yaml")):
-        record = load_yaml(path)
+        record = load_cached(path)
         if not isinstance(record, Record):
             raise DataError(f"{path.name}:1: must be a mapping with phase and steps")
         spec = convert(record, PhaseSpec)

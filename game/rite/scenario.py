@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from game.rite.schema import convert
+from game.rite.yaml_cache import load_cached
 from game.rite.yaml_strict import DataError, Record, load_yaml
 
 
@@ -47,7 +48,7 @@ def load_scenarios(folder: Path) -> dict[str, Scenario]:
 
 def read_scenario(path: Path, own: bool = False) -> Scenario:
     """One scenario file. DataError names file, line and remedy."""
-    record = load_yaml(path)
+    record = load_cached(path) if own else load_yaml(path)
     if not isinstance(record, Record):
         raise DataError(f"{path.name}:1: must be a mapping with id, zh, en and options; see data/scenarios")
     spec: ScenarioSpec = convert(record, ScenarioSpec)

@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from game.core.vocabulary import Person, Place, Roster, Thing, Verb, Vocabulary
+from game.core.vocabulary import Name, Person, Place, Roster, Thing, Verb, Vocabulary
 from game.rite.schema import convert
+from game.rite.yaml_cache import load_cached
 from game.rite.yaml_strict import DataError, Record, load_yaml
 
 
@@ -47,6 +48,8 @@ class PersonSpec(_Word, kw_only=True):
     facing: str
     number: int = 0
     count: str = ""
+    one: str = ""
+    """English of one of a numbered kind, before the number."""
     side: str = ""
     dress: list[str] = []
 
@@ -63,56 +66,86 @@ class PairSpec(_Word, kw_only=True):
     lower: str = msgspec.field(name="下射")
 
 
-def _records(path: Path, spec: type[Any]) -> list[Any]:
-    records = load_yaml(path)
+class NameSpec(_Word, kw_only=True):
+    """A group or a pair whose members the program or the scenario settles."""
+
+
+def _records(path: Path, spec: type[Any]) -> list[tuple[str, Any]]:
+    """(``file:line``, record) of each record of a file."""
+    records = load_cached(path)
     if not isinstance(records, list):
         raise DataError(f"{path.name}:1: must be a list of records")
-    return [convert(r, spec) for r in records]
+    return [(r.where if isinstance(r, Record) else f"{path.name}:1", convert(r, spec)) for r in records]
 
 
-def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str, Place], list[ThingSpec]]:
-    """Verbs and places by id (one place a member where a record says ``per``), and the kinds of things."""
-    verbs = {
-        v.id: Verb(v.id, v.effect, v.family, v.carries, v.pinyin, v.en)
-        for v in _records(folder / "verbs.yaml", VerbSpec)
-    }
+class _Taken:
+    """Which ids a file has given away, and where."""
+
+    def __init__(self) -> None:
+        self.at: dict[str, str] = {}
+
+    def take(self, word: str, where: str) -> str:
+        """The id itself; DataError if another record has it."""
+        if word in self.at:
+            raise DataError(f"{where}: id {word} is taken at {self.at[word]}; choose another, or remove one")
+        self.at[word] = where
+        return word
+
+
+def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str, Place], dict[str, Thing]]:
+    """Verbs, places and things by id: one place or thing a member where a record says ``per``."""
+    verbs: dict[str, Verb] = {}
+    taken = _Taken()
+    for where, v in _records(folder / "verbs.yaml", VerbSpec):
+        verbs[taken.take(v.id, where)] = Verb(v.id, v.effect, v.family, v.carries, v.pinyin, v.en)
     places: dict[str, Place] = {}
-    for p in _records(folder / "places.yaml", PlaceSpec):
+    taken = _Taken()
+    for where, p in _records(folder / "places.yaml", PlaceSpec):
         members = roster.groups.get(p.per, ()) if p.per else ("",)
         for n, member in enumerate(members):
-            place = member + p.id
+            place = taken.take(member + p.id, where)
             places[place] = Place(place, p.level, p.region, p.x + 3 * n, p.y, tuple(p.clauses), p.pinyin, p.en)
-    return verbs, places, _records(folder / "things.yaml", ThingSpec)
+    things: dict[str, Thing] = {}
+    taken = _Taken()
+    for where, t in _records(folder / "things.yaml", ThingSpec):
+        if t.per:
+            ids = [f"{t.id}:{m}" for m in roster.groups.get(t.per, ())]
+        else:
+            ids = [f"{t.id}{i + 1}" for i in range(t.number)] if t.number else [t.id]
+        for thing in ids:
+            word = t.kind if t.kind and not t.kind.isascii() else t.id
+            things[taken.take(thing, where)] = Thing(
+                thing, word, t.at, t.kind == "cup", tuple(t.clauses), t.pinyin, t.en
+            )
+    return verbs, places, things
 
 
 def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
     """Everybody of a scenario. ``options`` gives the numbers (众宾: 5) and who archers beyond the three pairs are."""
-    record = load_yaml(folder / "persons.yaml")
+    record = load_cached(folder / "persons.yaml")
     persons: list[Person] = []
     groups: dict[str, tuple[str, ...]] = {}
+    names: dict[str, Name] = {}
+    taken = _Taken()
     for raw in record["persons"]:
         spec = convert(raw, PersonSpec)
-        count = int(options.get(spec.count, 0)) if spec.count else spec.number
-        ids = [f"{spec.id}{i + 1}" for i in range(count)] if spec.count or spec.number else [spec.id]
-        persons += [
-            Person(
-                i,
-                spec.id,
-                spec.at,
-                spec.facing,
-                spec.side,
-                tuple(spec.dress),
-                tuple(spec.clauses),
-                spec.pinyin,
-                spec.en,
-            )
-            for i in ids
-        ]
-        if spec.count or spec.number:
+        taken.take(spec.id, raw.where)
+        numbered = bool(spec.count or spec.number)
+        many = int(options.get(spec.count, 0)) if spec.count else spec.number
+        ids = [f"{spec.id}{i + 1}" for i in range(many)] if numbered else [spec.id]
+        for n, one in enumerate(ids):
+            if numbered:
+                taken.take(one, raw.where)
+            en = f"{spec.one} {n + 1}" if numbered and spec.one else spec.en
+            dress, clauses = tuple(spec.dress), tuple(spec.clauses)
+            persons.append(Person(one, spec.id, spec.at, spec.facing, spec.side, dress, clauses, spec.pinyin, en))
+        if numbered:
             groups[spec.id] = tuple(ids)
+            names[spec.id] = Name(spec.pinyin, spec.en)
     known = {p.id for p in persons}
     for raw in record.get("groups", []):
         group = convert(raw, GroupSpec)
+        names[taken.take(group.id, raw.where)] = Name(group.pinyin, group.en)
         if group.if_ and not options.get(group.if_):
             groups[group.id] = ()
         elif group.rest:
@@ -122,42 +155,56 @@ def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
     pairs: dict[str, dict[str, str]] = {}
     for raw in record.get("pairs", []):
         pair = convert(raw, PairSpec)
+        names[taken.take(pair.id, raw.where)] = Name(pair.pinyin, pair.en)
         pairs[pair.id] = {"上射": pair.upper, "下射": pair.lower}
-    further = [dict(p) for p in options.get("众耦", [])]
-    for n, pair_record in enumerate(further):
-        pairs[f"众耦{n + 1}"] = {"上射": pair_record["上射"], "下射": pair_record["下射"]}
-    if "大夫耦" in options:
-        for n, partner in enumerate(options["大夫耦"]):
-            pairs[f"大夫耦{n + 1}"] = {"上射": partner, "下射": f"大夫{n + 1}"}
+    for raw in record.get("named", []):
+        named = convert(raw, NameSpec)
+        names[taken.take(named.id, raw.where)] = Name(named.pinyin, named.en)
+    _pair_off(options, pairs, groups, names)
+    for pair_id, archers in pairs.items():
+        for half, archer in archers.items():
+            if archer not in known:
+                persons.append(_archer(archer, half, names.get(pair_id, Name())))
+                known.add(archer)
+    return Roster(tuple(persons), groups, pairs, names)
+
+
+def _pair_off(
+    options: Mapping[str, Any],
+    pairs: dict[str, dict[str, str]],
+    groups: dict[str, tuple[str, ...]],
+    names: dict[str, Name],
+) -> None:
+    """The pairs of a scenario, and the groups of pairs."""
+    added: dict[str, list[dict[str, str]]] = {
+        "众耦": [dict(p) for p in options.get("众耦", [])],
+        "大夫耦": [{"上射": p, "下射": f"大夫{n + 1}"} for n, p in enumerate(options.get("大夫耦", []))],
+    }
     groups["三耦"] = tuple(p for p in pairs if p in ("上耦", "次耦", "下耦"))
     groups["后耦"] = groups["三耦"][1:]
-    groups["众耦"] = tuple(p for p in pairs if p.startswith("众耦"))
-    groups["大夫耦"] = tuple(p for p in pairs if p.startswith("大夫耦"))
+    for group, further in added.items():
+        kind = names.get(group, Name())
+        for n, archers in enumerate(further):
+            pairs[f"{group}{n + 1}"] = {"上射": archers["上射"], "下射": archers["下射"]}
+            en = kind.en.removeprefix("the ").removesuffix("s")
+            names[f"{group}{n + 1}"] = Name(f"{kind.pinyin}{n + 1}" if kind.pinyin else "", f"{en} {n + 1}".strip())
+        groups[group] = tuple(p for p in pairs if p.startswith(group))
     if options.get("宾射") and options.get("主人射"):
         pairs["宾主耦"] = {"上射": "宾", "下射": "主人"}
-    archers = [a for p in pairs.values() for a in p.values()]
-    for archer in archers:
-        if archer not in known:
-            persons.append(Person(archer, archer, "堂西", "南", "西", (), ("P53.001",), "", "an archer"))
-            known.add(archer)
-    return Roster(tuple(persons), groups, pairs)
+
+
+def _archer(archer: str, half: str, pair: Name) -> Person:
+    """One who is in no list of persons: an archer of a pair."""
+    en = f"the {'upper' if half == '上射' else 'lower'} archer of {pair.en}" if pair.en else "an archer"
+    sound = {"上射": "shàng shè", "下射": "xià shè"}[half]
+    pinyin = f"{pair.pinyin} {sound}" if pair.pinyin and archer.endswith(half) else ""
+    return Person(archer, archer, "堂西", "南", "西", (), ("P53.001",), pinyin, en)
 
 
 def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
     """All words for one scenario."""
     roster = load_roster(folder, options)
-    verbs, places, kinds = load_words(folder, roster)
-    things: dict[str, Thing] = {}
-    for kind in kinds:
-        if kind.per:
-            ids = [f"{kind.id}:{m}" for m in roster.groups.get(kind.per, ())]
-        elif kind.number:
-            ids = [f"{kind.id}{i + 1}" for i in range(kind.number)]
-        else:
-            ids = [kind.id]
-        for thing in ids:
-            word = kind.kind if kind.kind and not kind.kind.isascii() else kind.id
-            things[thing] = Thing(thing, word, kind.at, kind.kind == "cup", tuple(kind.clauses), kind.pinyin, kind.en)
+    verbs, places, things = load_words(folder, roster)
     for person in roster.persons:
         if person.id in {a for p in roster.pairs.values() for a in p.values()} and f"{person.id}之弓" not in things:
             things[f"{person.id}之弓"] = Thing(f"{person.id}之弓", "弓", "堂西")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import yaml
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+if TYPE_CHECKING:
+    import yaml
 
 
 class DataError(Exception):
@@ -31,19 +31,26 @@ class Record(dict[str, Any]):
         return new
 
 
-class _Strict(_LOADER):  # type: ignore[misc]
-    """Knows strings, integers, decimals and true/false; dates, sexagesimals, octals and on/off stay text."""
+@cache
+def _strict() -> Any:
+    """The loader: strings, integers, decimals and true/false; dates, sexagesimals, octals and on/off stay text.
 
-    file = ""
+    Made when the first file is parsed: whoever finds his data parsed already need not wait for the library.
+    """
+    import yaml
 
+    class Strict(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        file = ""
 
-_Strict.yaml_implicit_resolvers = {}
-_Strict.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
-_Strict.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^null$"), ["n"])
-_Strict.add_implicit_resolver("tag:yaml.org,2002:int", re.compile("^(?:0|-?[1-9][0-9]*)$"), list("-0123456789"))
-_Strict.add_implicit_resolver(
-    "tag:yaml.org,2002:float", re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
-)
+    Strict.yaml_implicit_resolvers = {}
+    Strict.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
+    Strict.add_implicit_resolver("tag:yaml.org,2002:null", re.compile("^null$"), ["n"])
+    Strict.add_implicit_resolver("tag:yaml.org,2002:int", re.compile("^(?:0|-?[1-9][0-9]*)$"), list("-0123456789"))
+    Strict.add_implicit_resolver(
+        "tag:yaml.org,2002:float", re.compile(r"^-?(?:0|[1-9][0-9]*)\.[0-9]+$"), list("-0123456789")
+    )
+    Strict.add_constructor("tag:yaml.org,2002:map", _mapping)
+    return Strict
 
 
 def _mapping(loader: Any, node: yaml.MappingNode) -> Record:
@@ -62,9 +69,6 @@ def _mapping(loader: Any, node: yaml.MappingNode) -> Record:
     return record
 
 
-_Strict.add_constructor("tag:yaml.org,2002:map", _mapping)
-
-
 def load_yaml(path: Path) -> Any:
     """The content of a file: Records, lists, text, numbers, true/false.
 
@@ -79,8 +83,10 @@ def load_yaml(path: Path) -> Any:
         raise DataError(f"{path.name}:{line}: not UTF-8 text; save it as UTF-8") from None
     except ValueError:
         raise DataError(f"{str(path)!r} cannot be the name of a file") from None
+    import yaml
+
     try:
-        loader = _Strict(text)
+        loader = _strict()(text)
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise DataError(f"{path.name}:{line}: holds a character that is no text; take it out") from None

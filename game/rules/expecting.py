@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import hypot
 
 from game.core.choreography import Act, Index, Rite
-from game.rules.world import World
+from game.rules.world import EMPTY, World
 
 Values = tuple[str | int, ...]
 Expected = dict[str, Values]
@@ -89,8 +89,11 @@ class Expecting:
         return self._handled(person, act, effect, expected)
 
     def _handled(self, person: str, act: Act, effect: str, expected: Mapping[str, Values]) -> bool:
-        """Whether the thing is already where the step would bring it."""
+        """Whether the thing is already where, or as, the step would bring it."""
         mine = self._named(act, expected, self.world.held(person))
+        if effect == "drink":
+            # A cup drained too soon cannot be drained again: nobody shall wait for it.
+            return act.verb == "卒" and bool(mine) and all(self.world.wine.get(t, EMPTY) == EMPTY for t in mine)
         if effect == "put":
             place = str(expected["into"][0]) if "into" in expected else self.world.place[person]
             return not mine and bool(self._named(act, expected, self.world.here.get((place, ""), ())))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from game.core.act import Attempt
+from game.core.act import FIELDS, Attempt
 from game.core.choreography import Act
 from game.core.ruling import Refusal
 from game.core.vocabulary import FACINGS, HANDS
@@ -18,6 +19,7 @@ _DIRECTED = set(
     ["拜", "揖", "厌", "让", "辞", "对", "请", "告", "命", "戒", "速", "送", "迎", "许", "授", "献", "酢", "酬"]
 )
 _TEXT = ("manner", "object", "from", "into", "hand", "via", "at", "facing", "speech", "aim")
+_KEYS = ("verb", *FIELDS, "posture")
 _HANDLING = ("put", "offer", "wash", "fill", "drink", "take", "receive", "hold")
 
 
@@ -59,6 +61,10 @@ class Reader:
             value = given.get(name, 1)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 999:
                 return Refusal("unclear", f"{name} 须为数", f"{name} must be a number from 1")
+        for name in given:
+            if name not in _KEYS:
+                near = tuple(get_close_matches(str(name)[:40], _KEYS, 3, 0.5)) or _KEYS
+                return Refusal("unclear", f"无此项：{name}", f"an act has no {name}", near)
         texts: dict[str, str] = {}
         for name in _TEXT:
             value = given.get(name) or ""

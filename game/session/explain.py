@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
+from game.core.choreography import Act, Index
 from game.rite.book import Book
 from game.session.ceremony import Ceremony
+from game.session.gloss import Gloss
+from game.session.names import bindings
 
 _BASIS = {
     "文": ("文所明言", "the text says so"),
@@ -24,6 +28,7 @@ class Explainer:
         self.book = book
         self.ceremony = ceremony
         self.faults = {f.kind: f for f in book.faults}
+        self.gloss = Gloss(ceremony.words)
 
     def quote(self, clauses: Iterable[str]) -> list[dict[str, str]]:
         """The clauses with their words."""
@@ -52,27 +57,28 @@ class Explainer:
 
     def english(self, verb: str, fields: Mapping[str, Any]) -> str:
         """The same in English."""
+        said = {k: v[:1] if isinstance(v, list | tuple) else v for k, v in fields.items()}
+        there = said.get("at") in (said.get("from"), said.get("into"))
+        return self.gloss.act({**said, "verb": verb}, at=not there)
 
-        def text(name: str) -> str:
-            value = fields.get(name)
-            if isinstance(value, list | tuple):
-                value = value[0] if value else None
-            return "" if value is None else str(value)
+    def named(self, step: str) -> tuple[str, str] | None:
+        """A step by its name in the journal (``p08_bows[众宾2]``) as an act, in both languages; None if not there."""
+        found = self._steps.get(step)
+        if found is None:
+            return None
+        act, index = found
+        said = {
+            k: [self.ceremony.rite.fill(v, act, index) if isinstance(v, str) else v for v in values]
+            for k, values in act.fields.items()
+        }
+        verb = "、".join(act.choices) if act.choices else act.verb
+        return self.phrase(verb, said), self.english(verb, said)
 
-        words = self.ceremony.words
-        gloss = words.verbs[verb].en if verb in words.verbs else verb
-        place = words.places[text("at")].en if text("at") in words.places else text("at")
-        facing = {"北": "N", "南": "S", "东": "E", "西": "W", "东北": "NE", "东南": "SE", "西北": "NW", "西南": "SW"}
-        people = {p.id: p.en for p in words.roster.persons}
-        parts = [
-            gloss or verb,
-            text("object"),
-            f"to {people.get(text('to'), text('to')) or text('to')}" if text("to") else "",
-            f"{text('times')} times" if text("times") not in ("", "1") else "",
-            f"at: {place or text('at')}" if text("at") else "",
-            f"facing {facing.get(text('facing'), '')}" if text("facing") else "",
-        ]
-        return ", ".join(p for p in parts if p)
+    @cached_property
+    def _steps(self) -> dict[str, tuple[Act, Index]]:
+        rite = self.ceremony.rite
+        acts = [node for node in rite.nodes if isinstance(node, Act)]
+        return {rite.step_name(act, index): (act, index) for act in acts for index in bindings(rite, act)}
 
     def step(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Why a step is due."""
@@ -95,7 +101,8 @@ class Explainer:
         zh = f"{kind.zh if kind else fault['kind']}。当{fault['expected']}，而{fault['got']}。"
         if quoted:
             zh += "经云「" + "，".join(q["text"] for q in quoted) + "」。"
-        en = f"{kind.en if kind else fault['kind']}: expected {fault['expected']}, got {fault['got']}."
+        wanted, got = (self.gloss.value(fault["kind"], str(fault[k])) for k in ("expected", "got"))
+        en = f"{kind.en if kind else fault['kind']}: expected {wanted}, got {got}."
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
 
     def line(self, line: Mapping[str, Any]) -> dict[str, Any]:

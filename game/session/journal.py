@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from game.rite.yaml_strict import DataError
 from game.session.lock import claim
 
 FORMAT = 1
@@ -57,6 +58,18 @@ def writable(value: object, depth: int = 6) -> bool:
         inside = [*value, *value.values()] if isinstance(value, dict) else list(value)
         return depth > 0 and all(writable(v, depth - 1) for v in inside)
     return value is None or (isinstance(value, int | float) and -MOST <= value <= MOST)
+
+
+def check_range(header: Mapping[str, Any], phases: Sequence[str]) -> None:
+    """DataError for a seed or a range of phases that cannot be played; ``phases`` are those encoded, in order."""
+    if not -(2**63) <= header["seed"] < 2**63:
+        raise DataError("the seed is too large; it must have 18 digits at most")
+    first, last = header["from"], header["to"]
+    for name in (first, last):
+        if name not in phases:
+            raise DataError(f"phase {name} is not encoded yet; encoded are {', '.join(phases)}")
+    if phases.index(first) > phases.index(last):
+        raise DataError(f"{first} comes after {last}; exchange --from and --to")
 
 
 def as_said(given: Mapping[str, Any]) -> dict[str, Any]:

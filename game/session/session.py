@@ -17,7 +17,7 @@ from game.rite.yaml_strict import DataError
 from game.session.ceremony import Ceremony
 from game.session.duties import Duties
 from game.session.explain import Explainer
-from game.session.journal import FORMAT, Journal, JournalError, as_said, read_journal, writable
+from game.session.journal import FORMAT, Journal, JournalError, as_said, check_range, read_journal, writable
 from game.session.notation import Lexicon, parse
 from game.session.rerun import feed
 
@@ -89,20 +89,10 @@ class Session:
         }
         journal = Journal(out, sync)
         session = cls(book, header, journal, watch)
-        session._check_range()
+        check_range(session.header, [p.id for p in session.ceremony.rite.phases])
         journal.start()
         session._begin()
         return session
-
-    def _check_range(self) -> None:
-        if not -(2**63) <= self.header["seed"] < 2**63:
-            raise DataError("the seed is too large; it must have 18 digits at most")
-        ids = [p.id for p in self.ceremony.rite.phases]
-        for name in (self.header["from"], self.header["to"]):
-            if name not in ids:
-                raise DataError(f"phase {name} is not encoded yet; encoded are {', '.join(ids)}")
-        if ids.index(self.header["from"]) > ids.index(self.header["to"]):
-            raise DataError(f"{self.header['from']} comes after {self.header['to']}; exchange --from and --to")
 
     def header_line(self) -> dict[str, Any]:
         """The first line of the journal."""
@@ -110,7 +100,7 @@ class Session:
 
     def begin(self) -> None:
         """Write the first lines, up to the first turn of a player; DataError if the range cannot be played."""
-        self._check_range()
+        check_range(self.header, [p.id for p in self.ceremony.rite.phases])
         self._begin()
 
     def _begin(self) -> None:
@@ -264,7 +254,11 @@ class Session:
         own = self.journal.lines[mark[0]]
         self._run()
         return self._answer(
-            took_effect=True, verdict=own["verdict"], step=own["step"], passed=[self._name(k) for k in ruling.passed]
+            took_effect=True,
+            n=own["n"],
+            verdict=own["verdict"],
+            step=own["step"],
+            passed=[self._name(k) for k in ruling.passed],
         )
 
     def say(self, line: str, person: str | None = None) -> Reply:

@@ -27,8 +27,10 @@ NAMED = [
     "ctrl+s", "ctrl+x", "ctrl+z", "shift+up", "alt+x", "é", "ａ", "９", "中", "²", "፩", "٣", "🏹",
 ]  # fmt: skip
 """Ctrl+C and Ctrl+Q leave at once."""
-FEW = ["a", "c", "e", "m", "v", "w", "z", "A", "?", "!", "[", "]", "-", "~", "space", "tab", "backspace", "delete",
-       "insert", "home", "end", "pageup", "pagedown", "left", "right", "f1", "ctrl+s", "ctrl+z", "é", "中", "፩"]  # fmt: skip
+FEW = [
+    "a", "c", "m", "v", "w", "z", "A", "?", "[", "~", "space", "tab", "delete", "home", "end", "pageup", "left", "f1",
+    "ctrl+s", "中", "፩",
+]  # fmt: skip
 """For screens that have few keys."""
 
 
@@ -83,7 +85,7 @@ async def test_rite(make: Make) -> None:
     async with opened(make(playing(P05))) as pilot:
         screen = rite(pilot)
         dead = []
-        for key in [k for k in (*PRINTABLE, *NAMED) if k not in ("q", "C")]:
+        for key in [k for k in (*string.ascii_lowercase, *"0123A!-+=;,.[]?", *NAMED[::2]) if k != "q"]:
             screen.say("")
             dead += await answered(pilot, [key], RiteScreen, "")
             if screen.typed.has_focus:
@@ -95,7 +97,7 @@ async def test_rite_while_the_others_act(make: Make) -> None:
     async with opened(make(playing(P05))) as pilot:
         screen = rite(pilot)
         screen.paused = True
-        for key in ("1", "2", "enter", "g", "d", "x", "h", "[", "tab", ";", "+", "0", "w", "f", "escape", "z"):
+        for key in ("1", "enter", "g", "d", "x", "h", "tab", "0", "f", "z"):
             for _ in range(3):
                 if not screen.waiting:
                     await press(pilot, "d")
@@ -153,7 +155,7 @@ async def test_a_walk_at_random_never_fails_and_its_journal_verifies(
     rare = list("wrpca?0ievmCz") + ["escape"] * 9 + ["space", "f1", "²", "中", "backspace", "down", "pagedown"]
     typed = ["揖", "兴", "发", "space", "enter", "tab", "escape", "拜", "主", "人", "东", "面"]
     async with opened(make(playing(first, role, level))) as pilot:
-        for n in range(150):
+        for n in range(70):
             screen = rite(pilot)
             pool = typed if screen.typed.has_focus else common if rng.random() < 0.75 else rare
             await pilot.press(rng.choice(pool))

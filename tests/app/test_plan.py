@@ -276,8 +276,8 @@ def test_mat_step_and_thing_can_be_clicked() -> None:
         row, col = ground.cell(words.places["洗"])
         assert {drawing.at(row, col + n) for n in (0, 1)} == {Hit("thing", "洗")}
         assert drawing.place_at(row, col) == "洗"
-        row, col = ground.cell(words.places["中庭"])
-        assert drawing.at(row, col) == Hit("place", "中庭")
+        row, col = ground.cell(words.places["西阶前"])
+        assert drawing.at(row, col) in (Hit("place", "西阶前"), Hit("place", "西阶下"))
         assert drawing.at(-1, 0) is None
         assert drawing.at(0, drawing.width) is None
 

@@ -105,6 +105,27 @@ def test_errors_in_loops_likes_givens_and_conditions(
     data.expect(where, *words)
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "word"),
+    [
+        ("verbs.yaml", 'id: "退"', 'id: "进"', "进"),
+        ("places.yaml", 'id: "门外东"', 'id: "门外西"', "门外西"),
+        ("things.yaml", 'id: "勺", number: 2', 'id: "水"', "水"),
+        ("persons.yaml", 'id: "获者"', 'id: "司射"', "司射"),
+        ("persons.yaml", 'id: "余宾"', 'id: "三宾"', "三宾"),
+        ("persons.yaml", 'id: "次耦"', 'id: "上耦"', "上耦"),
+    ],
+)
+def test_an_id_that_stands_twice_in_the_vocabulary_is_named(
+    tmp_path: Path, file: str, old: str, new: str, word: str
+) -> None:
+    data = Copy(tmp_path, P01)
+    lines = (data.folder / "vocabulary" / file).read_text(encoding="utf-8").splitlines()
+    a, b = (next(n for n, t in enumerate(lines, 1) if f'id: "{w}"' in t) for w in (word, old.split('"')[1]))
+    data.spoil(file, old, new)
+    data.expect(f"{file}:{max(a, b)}", f"id {word} is taken at {file}:{min(a, b)}", "choose another")
+
+
 def test_all_errors_are_reported_not_the_first(tmp_path: Path) -> None:
     data = Copy(tmp_path, P01, P03)
     places = [

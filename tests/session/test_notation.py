@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from game.core.ruling import Refusal
+from game.palette import given
+from game.seat import Seat
 from game.session.notation import Lexicon, parse
 from tests.builders import scene, the_book
 
@@ -65,10 +67,120 @@ def test_a_phrase_is_several_acts() -> None:
         ("bow twice to host", {"verb": "拜", "times": 2, "to": ["主人"]}),
         ("bai 2 zhuren", {"verb": "拜", "times": 2, "to": ["主人"]}),
         ("kneel", {"verb": "坐"}),
+        ("取矢四", {"verb": "取", "object": "矢", "count": 4}),
+        ("取 4 矢", {"verb": "取", "object": "矢", "count": 4}),
+        ("take four arrows", {"verb": "取", "object": "矢", "count": 4}),
+        ("两手 取爵", {"verb": "取", "object": "爵", "hand": "两"}),
+        ("取爵 左手", {"verb": "取", "object": "爵", "hand": "左"}),
+        ("荅再拜 主人", {"verb": "拜", "manner": "答", "times": 2, "to": ["主人"]}),
+        ("答再拜", {"verb": "拜", "manner": "答", "times": 2}),
+        ("da zai bai zhuren", {"verb": "拜", "manner": "答", "times": 2, "to": ["主人"]}),
+        ("再拜（告旨） 主人", {"verb": "拜", "times": 2, "manner": "告旨", "to": ["主人"]}),
+        ("揖 三耦及众宾", {"verb": "揖", "to": ["三耦", "众宾"]}),
+        ("yi sanou ji zhongbin", {"verb": "揖", "to": ["三耦", "众宾"]}),
+        ("salute the three pairs and the other guests", {"verb": "揖", "to": ["三耦", "众宾"]}),
+        ("ci xiang bin", {"verb": "辞", "to": ["宾"]}),
+        ("yi xiang", {"verb": "揖", "to": ["相"]}),
+        ("salute other guest 2", {"verb": "揖", "to": ["众宾2"]}),
+        ("salute the host's helper", {"verb": "揖", "to": ["相"]}),
+        ("salute helper", {"verb": "揖", "to": ["相"]}),
+        ("salute director", {"verb": "揖", "to": ["司射"]}),
+        ("salute zhongbin", {"verb": "揖", "to": ["众宾"]}),
+        ("受爵自宾", {"verb": "受", "object": "爵", "from": "宾"}),
+        ("receive jue cup from the guest", {"verb": "受", "object": "爵", "from": "宾"}),
     ],
 )
 def test_single_acts(line: str, act: dict[str, Any]) -> None:
     assert read(line) == [act]
+
+
+@pytest.mark.parametrize(
+    ("line", "verbs"),
+    [
+        ("zuo dian jue xing", ["坐", "奠", "兴"]),
+        ("zuodianjuexing", ["坐", "奠", "兴"]),
+        ("zuo qu jue xing", ["坐", "取", "兴"]),
+        ("zuo", ["坐"]),
+        ("yi zhuren", ["揖"]),
+        ("jin xi jie xia", ["进"]),
+        ("xing xi jie xia", ["行"]),
+        ("shi xi nan", ["适"]),
+        ("shi jue", ["实"]),
+        ("xi jue", ["洗"]),
+        ("jiang xi jie", ["降"]),
+        ("xíng", ["行"]),
+        ("xing1", ["兴"]),
+        ("zuo4 dian4 jue2 xing1", ["坐", "奠", "兴"]),
+        ("yǐ", ["倚"]),
+        ("xǐ", ["洗"]),
+    ],
+)
+def test_a_syllable_of_several_verbs_is_read_as_an_input_method_would(line: str, verbs: list[str]) -> None:
+    assert [a["verb"] for a in read(line)] == verbs
+
+
+def test_where_nothing_decides_between_verbs_all_are_named() -> None:
+    refusal = parse("xi", lexicon())
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "ambiguous"
+    assert set(refusal.candidates) == {"洗", "袭", "席"}
+
+
+def test_what_a_word_means_does_not_hang_on_what_is_due() -> None:
+    session = scene("05-主人献宾", "05-主人献宾", "宾")
+    meant = set()
+    while not session.ended:
+        meant.add(str(parse("zuo dian jue xing", session.lexicon)))
+        session.wait() if not session.phrase() else session.act(given(session.phrase()[0]))
+    assert len(meant) == 1
+
+
+def test_what_goes_with_a_verb_stays_with_it() -> None:
+    assert read("bow twice to host, rise") == [{"verb": "拜", "times": 2, "to": ["主人"]}, {"verb": "兴"}]
+    assert read("坐取矢四兴")[1:] == [{"verb": "取", "object": "矢", "count": 4}, {"verb": "兴"}]
+    assert read("取爵 再拜 主人")[1] == {"verb": "拜", "times": 2, "to": ["主人"]}
+
+
+def test_four_arrows_are_taken_by_who_types_them() -> None:
+    session = scene("14-司射请射", "14-司射请射", "司射")
+    for _ in range(60):
+        phrase = session.phrase()
+        if phrase and phrase[0]["accepts"].get("count") == [4]:
+            break
+        session.act(given(phrase[0])) if phrase else session.wait()
+    reply = session.say("取矢四 右手")
+    assert reply["verdict"]["faults"] == []
+    assert session.journal.lines[reply["n"]]["count"] == 4
+
+
+def test_every_group_pair_and_person_can_be_typed_in_pinyin_and_in_english() -> None:
+    options = the_book().scenarios["大夫之耦"].options
+    words = the_book().words(options)
+    found = Lexicon.of(words, the_book().rite(options, words))
+    names = {value for tokens in found.latin.values() for kind, value in tokens if kind == "person"}
+    assert names >= {p.id for p in words.roster.persons} | set(words.roster.groups) | set(words.roster.pairs)
+
+
+@pytest.mark.parametrize(("role", "first"), [("宾", "04-迎宾拜至"), ("司射", "14-司射请射"), ("释获者", "32-数获")])
+def test_what_is_offered_can_be_typed_in_either_language(role: str, first: str) -> None:
+    session = scene(first, "33-饮不胜者", role)
+    seat = Seat(session)
+    for _ in range(40):
+        choices = seat.choices()
+        for choice in choices:
+            for english in (True, False):
+                for act, text in zip(choice.acts, seat.acts_in_words(choice, english), strict=True):
+                    if text.startswith("尊"):
+                        continue  # the place and the verb are one graph
+                    acts = parse(text, session.lexicon)
+                    assert not isinstance(acts, Refusal), text
+                    assert [a["verb"] for a in acts] == [act["verb"]], text
+                    assert acts[0].get("to") == act.get("to"), text
+                    assert acts[0].get("times", 1) == act.get("times", 1), text
+        if session.ended:
+            break
+        right = next((c for c in choices if c.right), None)
+        session.wait() if right is None else session.act(right.acts[0])
 
 
 def test_what_cannot_be_read_is_named() -> None:
@@ -108,6 +220,4 @@ def test_every_shown_phrase_can_be_typed_again() -> None:
         if not phrase:
             session.wait()
             continue
-        from game.palette import given
-
         session.act(given(phrase[0]))
