@@ -69,6 +69,12 @@ class Seat:
         person = self.person
         return self.session.duties.waiting(person) if person else []
 
+    def owed(self, english: bool) -> list[str]:
+        """What was passed over and can still be done, in words; empty at level 君子, where nothing is told."""
+        if self.level == "君子":
+            return []
+        return [self.act_in_words(given(e), english) for e in self.session.due(self.person)["owed"]]
+
     def reasons(self) -> list[Reply]:
         """What is due and why; empty at level 君子, where nothing is told."""
         return [] if self.level == "君子" else list(self.session.why(person=self.person)["why"])

@@ -10,13 +10,31 @@ from rich.text import Text
 from textual.events import Resize
 from textual.widgets import RichLog
 
-from game.app.i18n import _, language
+from game.app.i18n import _, language, mark
 from game.app.theme import style
 from game.clean import clean
 from game.seat import Seat
 
 KEPT = 1500
 """Lines kept in view; the journal has them all."""
+
+
+_GRADES = {"正": mark("right"), "小失": mark("slight fault"), "失": mark("fault"), "违": mark("breach")}
+_KINDS = {
+    "序": mark("order"), "阙": mark("left out"), "过": mark("uncalled for"), "位": mark("place"), "面": mark("facing"),
+    "数": mark("count"), "容": mark("bearing"), "器": mark("implement"), "服": mark("dress"), "手": mark("hand"),
+    "先后": mark("precedence"), "辞": mark("words"), "僭": mark("another's office"),
+}  # fmt: skip
+
+
+def grade(name: str) -> str:
+    """A grade in the language in use."""
+    return _(_GRADES[name]) if language() == "en" and name in _GRADES else name
+
+
+def kind(name: str) -> str:
+    """A kind of fault in the language in use."""
+    return _(_KINDS[name]) if language() == "en" and name in _KINDS else name
 
 
 class Account(RichLog):
@@ -63,10 +81,10 @@ class Account(RichLog):
             text, style=style("gold" if mine else "ink", light) if line["t"] != "phase" else style("dim", light)
         )
         if faults:
-            grade = line["verdict"]["grade"]
+            given = line["verdict"]["grade"]
             shown.append(
-                f" {grade} {''.join(f['kind'] for f in faults)}",
-                style("amber" if grade == "小失" else "cinnabar", light),
+                f" {grade(given)} {' '.join(kind(f['kind']) for f in faults)}",
+                style("amber" if given == "小失" else "cinnabar", light),
             )
         self._put(shown)
 

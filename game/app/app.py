@@ -108,7 +108,7 @@ class XiangsheApp(App[None]):
     def items(self) -> list[Item]:
         """The menu, in the language in use."""
         unfinished = [v for v in shelf.volumes(self.saves) if not v.over and not v.broken]
-        beside = unfinished[0].title[:16] if unfinished else _("nothing saved")
+        beside = unfinished[0].title[:16] if unfinished else _("nothing unfinished")
         return [
             Item("x", "continue", _("continue"), beside),
             Item("l", "play", _("play")),
@@ -148,7 +148,7 @@ class XiangsheApp(App[None]):
     def _pick(self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None]) -> None:
         found = [v for v in shelf.volumes(self.saves) if wanted(v) or v.broken]
         if not found:
-            self._title_says(_("Nothing is saved yet: play first."))
+            self._title_says(_("Nothing here: what was played to its end is under replay."))
             return
         lines = [v.title if not v.broken else " ".join((_("broken"), v.title, v.broken)) for v in found]
 

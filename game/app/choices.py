@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -53,12 +55,14 @@ class Palette(Widget):
         self.focused_act = 0
         self.seat: Seat | None = None
         self.english = False
+        self.below = ""
+        """What is said under the choices."""
         self.note = ""
         """What stands here while there is nothing to choose."""
 
     def offer(self, choices: Sequence[Choice], seat: Seat, english: bool, note: str = "") -> None:
         """Put up new choices; none is chosen, so that no default gives the right one away. A single one is."""
-        self.choices, self.seat, self.english, self.note = list(choices), seat, english, note
+        self.choices, self.seat, self.english, self.note, self.below = list(choices), seat, english, note, ""
         self.chosen = 0 if len(choices) == 1 else None
         self.focused_act = len(choices[0].acts) - 1 if len(choices) == 1 else 0
         self._changed()
@@ -66,6 +70,11 @@ class Palette(Widget):
     def tell(self, english: bool) -> None:
         """The same choices, in this language."""
         self.english = english
+        self.refresh()
+
+    def tell_below(self, text: str) -> None:
+        """Say something under the choices, as far as there is room."""
+        self.below = text
         self.refresh()
 
     def choose(self, number: int) -> bool:
@@ -112,19 +121,32 @@ class Palette(Widget):
         self._changed()
 
     def rows(self) -> list[list[tuple[str, str]]]:
-        """Each row as (text, style name)."""
+        """Each row as (text, style name): the choices, then what is to be said below them."""
+        width = self.size.width - _COMPASS_WIDTH
         if not self.choices or self.seat is None:
-            return [[(f" {line}", "dim")] for line in self.note.splitlines()]
+            return [[(f" {line}", "dim")] for line in wrapped(self.note, width - 1)]
+        phrases = [self.seat.acts_in_words(choice, self.english) for choice in self.choices]
+        columns = zip(*phrases, strict=False)
+        alike = 0 if len(phrases) == 1 else len(list(takewhile(lambda acts: len(set(acts)) == 1, columns)))
         found = []
-        for n, choice in enumerate(self.choices):
+        for n, phrase in enumerate(phrases):
             chosen = n == self.chosen
             row = [("▸" if chosen else " ", "gold"), (f"{n + 1} ", "gold")]
-            for i, words in enumerate(self.seat.acts_in_words(choice, self.english)):
-                if i:
+            first = 0
+            if _length(phrase) > width - 3:
+                # What all begin with alike need not be read to choose; of the chosen one, the act being set is seen.
+                first = alike
+                if chosen:
+                    first = self.focused_act
+                    while first and _length(phrase[first - 1 :]) <= width - 6:
+                        first -= 1
+                row += [(".. ", "dim")] if first else []
+            for i, words in enumerate(phrase[first:], first):
+                if i > first:
                     row.append((" ▸ ", "dim"))
                 row.append((words, "act" if chosen and i == self.focused_act else "lit" if chosen else "ink"))
             found.append(row)
-        return found
+        return found + [[(f" {line}", "dim")] for line in wrapped(self.below, width - 1)]
 
     def render_line(self, y: int) -> Strip:
         """One row of the palette, with its part of the compass at the right."""
@@ -170,6 +192,25 @@ class Palette(Widget):
                     self.post_message(self.Faced(facing))
         elif event.y < len(self.choices):
             self.post_message(self.Chosen(event.y, event.y == self.chosen))
+
+
+def _length(acts: Sequence[str]) -> int:
+    """Cells of some acts with the marks between them."""
+    return sum(cell_len(act) + 3 for act in acts) - 3
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A text in lines of at most ``width`` cells, broken between words, or between graphs where there are none."""
+    lines: list[str] = []
+    for part in text.splitlines():
+        line = ""
+        for word in re.findall(r"[!-~]+ *|.", part):
+            if line and cell_len(line + word.rstrip()) > width:
+                lines.append(line.rstrip())
+                line = ""
+            line += word
+        lines.append(line.rstrip())
+    return lines
 
 
 def _cut(text: str, width: int) -> str:

@@ -16,6 +16,7 @@ from textual.widgets import Static
 from game.app.account import sentence
 from game.app.cards import Card
 from game.app.i18n import _, language, other_language, use
+from game.app.keybar import KeyBar
 from game.app.rite import PACES
 from game.app.stage import STAGE_CSS, Stage
 from game.app.theme import style
@@ -56,7 +57,7 @@ class ReplayScreen(Screen[None]):
         self.stage = Stage(self.seat, ahead=True)
         self.told_line = Static(id="told")
         self.track = Track(id="track")
-        self.key_line = Static(id="replay-keys")
+        self.key_line = KeyBar(id="replay-keys")
 
     def compose(self) -> ComposeResult:
         """The stage, what the line was judged, the track, the keys."""
@@ -89,11 +90,33 @@ class ReplayScreen(Screen[None]):
 
     def labels(self) -> None:
         """The keys."""
-        keys = _(
-            "left right a line  up down a phase  ! fault  home end  space run  , . pace  digits Enter: to line\n"
-            " w why  c text  e language  v light  m view  q back"
+        self.key_line.tell(
+            _(
+                "right left: a line  down up: a phase  ! [ fault  home end  space run  , . pace\n"
+                "0-9 Enter: to line  w why  c text  e language  v light  m view  ? help  q back"
+            )
         )
-        self.key_line.update(Text(" " + keys))
+
+    def keys(self) -> Text:
+        """All keys."""
+        rows = [
+            ("right l n, left h b", _("a line forwards, backwards")),
+            ("PgDn, PgUp", _("twenty lines")),
+            ("down L p, up H P", _("to the next, the last phase")),
+            ("!  ]  [", _("to the next fault, the last one")),
+            ("home ^, end $", _("to the beginning, the end")),
+            ("digits Enter", _("to the line of that number (n in the head line)")),
+            ("space t", _("run, stop")),
+            (",  .", _("slower, faster")),
+            ("w  c", _("why; the text of the phase")),
+            ("e  v  m", _("language; light or dark; another view of the ground")),
+            ("q", _("back")),
+        ]
+        text = Text()
+        for names, what in rows:
+            text.append(f"{names:<22}", "bold")
+            text.append(what + "\n")
+        return text
 
     def relabel(self) -> None:
         """The words anew."""
@@ -192,9 +215,16 @@ class ReplayScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key has its reverse beside it."""
-        key = event.character if event.character and event.is_printable else event.key
         event.stop()
         event.prevent_default()
+        self.press(event.character if event.character and event.is_printable else event.key)
+
+    def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
+        """A key clicked is a key pressed."""
+        self.press(event.key)
+
+    def press(self, key: str) -> None:
+        """One key, by its character or its name."""
         if self.too_small.display and key not in ("q", "escape"):
             return
         if key.isdecimal() or (key in ("enter", "backspace") and self.typed):
@@ -218,6 +248,8 @@ class ReplayScreen(Screen[None]):
         elif key in (",", "."):
             self.pace = max(0, min(len(PACES) - 1, self.pace + (1 if key == "." else -1)))
             self.show_line()
+        elif key == "?":
+            self.app.push_screen(Card(_("keys"), self.keys()))
         elif key == "w":
             self.why()
         elif key == "c":

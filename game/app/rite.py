@@ -16,10 +16,11 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from game.app import rite_cards
-from game.app.account import sentence
+from game.app.account import grade, sentence
 from game.app.cards import Card, Pick
 from game.app.choices import LETTERS, Palette
 from game.app.i18n import _, language, mark, other_language, use
+from game.app.keybar import KeyBar
 from game.app.stage import STAGE_CSS, PlanView, Stage
 from game.app.textpane import TextPane
 from game.app.theme import style
@@ -81,6 +82,8 @@ class RiteScreen(Screen[None]):
         self._prompt: Timer | None = None
         self._arrow: str = ""
         self.over_shown = False
+        self.said = ""
+        """The line typed last."""
         self.too_small = Static(id="small")
         self.stage = Stage(self.seat, ahead=self._may_read_ahead())
         """The upper part."""
@@ -90,7 +93,7 @@ class RiteScreen(Screen[None]):
         """The typed line."""
         self.palette = Palette(id="palette")
         """The choices."""
-        self.key_line = Static(id="keys")
+        self.key_line = KeyBar(id="keys")
 
     def _take(self, session: Session, line: dict[str, Any]) -> None:
         self.waiting.append(Frame(line, session.ceremony.world.state()))
@@ -165,7 +168,6 @@ class RiteScreen(Screen[None]):
         if not self.stage.phase:
             return
         done, of = self.stage.progress
-        bar = "=" * (10 * done // max(1, of))
         person = self.stage.plan.me or ""
         score = self.session.ceremony.scores.totals().get(person, {}).get("etiquette", {})
         points = f"{score.get('points', 0):g}/{score.get('of', 0):g}"
@@ -175,7 +177,10 @@ class RiteScreen(Screen[None]):
         name = f"{text.number:02d} {text.english}" if self.english else self.stage.phase
         level = self.session.players.get(person, "")
         right = f"{person} {level}  " + _("points {points}  faults {n}  {pace}", points=points, n=faults, pace=pace)
-        self.stage.head(f"{name} [{bar:-<10}] {done}/{of}", right)
+        bar = "=" * (10 * done // max(1, of))
+        room = self.app.size.width - Text(right).cell_len - 3
+        ways = (f"{name} [{bar:-<10}] {done}/{of}", f"{name} {done}/{of}", f"{name[:2]} {done}/{of}")
+        self.stage.head(next((w for w in ways if Text(w).cell_len <= room), ways[-1]), right)
 
     def body(self) -> None:
         """What I hold and wear, where I am, who waits for me."""
@@ -199,13 +204,11 @@ class RiteScreen(Screen[None]):
     def keys(self) -> None:
         """What the keys do."""
         text = (
-            _("Enter do  Tab complete  Esc letters are keys again")
+            _("Enter do  Tab complete  up last line  Esc letters are keys again")
             if self.typed.has_focus
             else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? help  q quit")
         )
-        line = Text(" " + text)
-        line.truncate(max(1, self.app.size.width))
-        self.key_line.update(line)
+        self.key_line.tell(text)
 
     def say(self, text: str, tone: str = "dim") -> None:
         """A line under the plan: the verdict, or why a key can do nothing now."""
@@ -256,6 +259,11 @@ class RiteScreen(Screen[None]):
             self.finish()
             return
         me = self.seat.person
+        due = self.session.due(me)
+        for entry in (*due["must"], *(e for group in due["any_order"] for e in group), *due["owed"], *due["may"]):
+            # Of two phases that go on side by side the text is that of the one in which something is due to me.
+            self.stage.turn_to(entry["phase"])
+            break
         self.stage.plan.show(me=me, state=self.session.ceremony.world.state())
         self.head()
         self.body()
@@ -286,7 +294,7 @@ class RiteScreen(Screen[None]):
         if self.seat.level == "童子" and self.palette.choices:
             why = self.seat.reasons()
             if why:
-                self.say(why[0]["en" if self.english else "zh"])
+                self.palette.tell_below(why[0]["en" if self.english else "zh"])
 
     def prompt(self) -> None:
         """After a while the helper says who waits."""
@@ -338,13 +346,15 @@ class RiteScreen(Screen[None]):
         clauses = " ".join(c["id"] for c in why.get("clauses", [])[:2])
         if not verdict["faults"]:
             words = "".join(c["text"] for c in why.get("clauses", [])[:2])
-            self.say("  ".join((_("right"), words, clauses)), "jade")
+            owed = self.seat.owed(self.english)
+            left_out = _("but left out: {acts}", acts=" · ".join(owed)) if owed else ""
+            self.say("  ".join(filter(None, (_("right"), words, clauses, left_out))), "amber" if owed else "jade")
             return
         tone = "amber" if verdict["grade"] == "小失" else "cinnabar"
         faults = why.get("faults", [])
         ids = " ".join(q["id"] for f in faults for q in f.get("clauses", [])[:1])
         text = why["en"] if self.english else why["zh"]
-        self.say(f"{verdict['grade']} {text} {ids} (w)", tone)
+        self.say(f"{grade(verdict['grade'])} {text} {ids} (w)", tone)
 
     def confirm(self) -> None:
         """Do the chosen phrase."""
@@ -364,8 +374,7 @@ class RiteScreen(Screen[None]):
         reply = self.session.say(text, self.seat.person)
         for one in reply.get("acts", [reply]):
             self._answered(one)
-        if reply.get("acts") and reply["acts"][0]["ok"]:
-            self.typed.value = ""
+        self.said, self.typed.value = text, ""
         self.go_on()
 
     # Keys
@@ -375,6 +384,9 @@ class RiteScreen(Screen[None]):
         if self.typed.has_focus:
             if event.key == "escape":
                 self.close_line()
+                event.stop()
+            elif event.key == "up":
+                self.typed.value, self.typed.cursor_position = self.said, len(self.said)
                 event.stop()
             elif event.key == "tab":
                 self.complete(0)
@@ -534,6 +546,8 @@ class RiteScreen(Screen[None]):
         """To my next act."""
         if self.waiting:
             self.skip()
+        elif self.session.ended:
+            self.say(_("The rite is over."))
         else:
             self.say(_("It is your turn already."))
 
@@ -729,7 +743,15 @@ class RiteScreen(Screen[None]):
         event.stop()
         found = self.session.lexicon.complete(event.value)
         if event.value and found:
-            self.say("  ".join(f"{i}.{w} {gloss}" for i, (w, gloss) in enumerate(found[:5], 1)))
+            self.say("   ".join(f"{word} {self._meaning(word)}" for word, _sound in found[:5]))
+
+    def _meaning(self, word: str) -> str:
+        """What a word is in the other language, or how it sounds."""
+        words = self.session.ceremony.words
+        entry = words.verbs.get(word) or words.places.get(word)
+        if entry is None:
+            return self.session.explainer.gloss.person(word) if self.english else ""
+        return entry.en.split(",")[0].split(";")[0] if self.english else entry.pinyin
 
     def complete(self, n: int) -> None:
         """Take the first of the words that the last one may become."""
@@ -742,6 +764,13 @@ class RiteScreen(Screen[None]):
             self.say(_("No word begins so."))
 
     # Mouse
+
+    def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
+        """A key clicked is a key pressed."""
+        if self.typed.has_focus:
+            self.close_line()
+        else:
+            self.press(event.key)
 
     def on_palette_changed(self) -> None:
         """Show on the plan where the chosen phrase would lead, and how one would face there."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
-from game.app.account import sentence
+from game.app.account import grade, sentence
+from game.app.account import kind as kind_of_fault
 from game.app.i18n import _, language
 from game.app.stage import Stage
 from game.palette import Choice
@@ -32,7 +33,7 @@ def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
     """What was done, what it was judged, why, on what that rests, and what is due now."""
     text = Text()
     text.append(f"{sentence(line, seat, language() == 'en')}   {line['at']} {line['facing']}\n\n")
-    text.append(f"{line['verdict']['grade']}  {line['verdict']['points']:g}/1\n", "bold")
+    text.append(f"{grade(line['verdict']['grade'])}  {line['verdict']['points']:g}/1\n", "bold")
     text.append(told(why) + "\n\n")
     quoted = [c for fault in why.get("faults", []) for c in fault.get("clauses", [])] + why.get("clauses", [])
     for clause in {c["id"]: c for c in quoted}.values():
@@ -181,7 +182,7 @@ def account(seat: Seat, hidden: set[int], limit: int = 1200) -> Text:
     rows = []
     for line, words in counted(seat, hidden):
         faulty = (line.get("verdict") or {}).get("faults")
-        rows.append(f"{line['n']:>5} {words}" + (f"  {line['verdict']['grade']}" if faulty else ""))
+        rows.append(f"{line['n']:>5} {words}" + (f"  {grade(line['verdict']['grade'])}" if faulty else ""))
     return Text("\n".join(rows[-limit:]))
 
 
@@ -198,13 +199,14 @@ def result(seat: Seat, due_again: str = "") -> Text:
         points, of, part = f"{score['points']:g}", f"{score['of']:g}", f"{score['score']:.3f}"
         text.append(f"{person}  ", "bold")
         text.append(_("{points} of {of} points, score {score}", points=points, of=of, score=part) + "\n")
-        text.append("  ".join(f"{name} {n}" for name, n in score["faults"].items()) or _("no faults"))
+        text.append("  ".join(f"{kind_of_fault(name)} {n}" for name, n in score["faults"].items()) or _("no faults"))
         text.append("\n\n")
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:
                 clauses = " ".join(fault["clauses"][:2])
-                text.append(f"{line['n']:>5} {words}: {fault['kind']} {fault['expected']} / {fault['got']} {clauses}\n")
+                what = f"{kind_of_fault(fault['kind'])} {fault['expected']} / {fault['got']} {clauses}"
+                text.append(f"{line['n']:>5} {words}: {what}\n")
     if due_again:
         text.append("\n" + _("due again: {day}", day=due_again))
     text.append("\n" + _("Saved in {path}", path=session.journal.path or "-"))

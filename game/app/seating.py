@@ -140,13 +140,19 @@ class Seating:
         length = 10 if self.wide else 5
         ranks: dict[int, list[int]] = {}
         for r, c in grid:
-            if row - 2 <= r < row + length + 2:
+            if row - length < r < row + length + 2:
                 ranks.setdefault((c - col) // behind, []).append(r)
         # Ranks before the first place are used when there is no room behind.
         order = sorted(ranks, key=lambda k: (k if k >= 0 else 0.5 - k, k))
         deep = len({r for rows in ranks.values() for r in rows if r >= row}) >= 3
         # At the foot of the court a file begins higher, rather than to grow across it.
         ways = [(row, False), (row, True)] if deep else [(row, False)]
+        # A file is a line from north to south: it begins as much higher as it takes to stand in as few ranks as can be.
+        few = -(-number // length)
+        for north in range(row, row - length, -1):
+            front = [[r for r in ranks.get(k, ()) if r >= north][:length] for k in range(few)]
+            if sum(map(len, front)) >= number:
+                return [(r, col + k * behind) for k, rows in enumerate(front) for r in rows]
         for north, before in (*ways, (row - 1, False), (row - 2, False), (row - 2, True)):
             used, room = [], 0
             for rank in order:

@@ -175,7 +175,7 @@ class TitleScreen(Screen[None]):
         menu.refresh()
         light = not self.app.current_theme.dark
         self.query_one("#title-head", Static).update(
-            Text(" 乡射礼  " + _("The District Archery Ceremony") + f"  {__version__}\n", style=style("bar", light))
+            Text(f" 乡射礼  xiangshe {__version__}\n " + _("The District Archery Ceremony"), style=style("bar", light))
         )
         foot = _("e 中文/English   v dark, light   ? help   digits, letters, arrows, Enter or the mouse")
         self.query_one("#title-foot", Static).update(Text(" " + foot))
@@ -383,6 +383,9 @@ class SetupScreen(Screen[Choices | None]):
             self.dismiss(self.choices)
         elif event.key in ("escape", "q"):
             self.dismiss(None)
+        elif event.character == "?":
+            help_ = _("up, down a row   left, right its value   Enter begin   Esc back")
+            self.query_one("#setup-foot", Static).update(Text(" " + help_))
         else:
             key = event.character if event.character and event.is_printable else event.key
             foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=key)

@@ -48,7 +48,14 @@ def load_scenarios(folder: Path) -> dict[str, Scenario]:
 
 def read_scenario(path: Path, own: bool = False) -> Scenario:
     """One scenario file. DataError names file, line and remedy."""
-    record = load_cached(path) if own else load_yaml(path)
+    try:
+        return _scenario(load_cached(path), path, own)
+    except DataError:
+        # A kept copy does not know the lines of single keys.
+        return _scenario(load_yaml(path), path, own)
+
+
+def _scenario(record: Any, path: Path, own: bool) -> Scenario:
     if not isinstance(record, Record):
         raise DataError(f"{path.name}:1: must be a mapping with id, zh, en and options; see data/scenarios")
     spec: ScenarioSpec = convert(record, ScenarioSpec)
