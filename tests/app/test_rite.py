@@ -290,10 +290,12 @@ async def test_a_typed_line_in_three_languages(make: Make, line: str) -> None:
         assert screen.typed.value == ""
 
 
-async def test_what_is_not_understood_stays_in_the_line_and_is_said(make: Make) -> None:
+async def test_what_is_not_understood_is_said_and_comes_back_on_a_key(make: Make) -> None:
     async with opened(make(playing(P05, level="君子"))) as pilot:
         await press(pilot, *"xyzzy", "enter")
-        assert rite(pilot).typed.value == "xyzzy" and "xyzzy" in said(pilot)
+        assert rite(pilot).typed.value == "" and "xyzzy" in said(pilot)
+        await press(pilot, "up")
+        assert rite(pilot).typed.value == "xyzzy"
         assert len(rite(pilot).session.journal.lines) == len(read_journal(kept_of(pilot)).lines)
 
 

@@ -63,9 +63,9 @@ async def test_every_way_by_digit_letter_arrows_and_click(make: Make, monkeypatc
 async def test_each_way_opens_what_it_says(make: Make) -> None:
     async with opened(make()) as pilot:
         await press(pilot, "x")
-        assert "尚无所存" in foot(pilot)
+        assert "此处无之" in foot(pilot)
         await press(pilot, "y")
-        assert "尚无所存" in foot(pilot)
+        assert "此处无之" in foot(pilot)
         for key, title in (("l", "行礼"), ("g", "观礼"), ("w", "温习")):
             await press(pilot, key)
             assert isinstance(pilot.app.screen, SetupScreen)

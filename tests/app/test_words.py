@@ -199,6 +199,7 @@ async def test_what_is_typed_is_shown_as_it_is(make: Make) -> None:
             await press(pilot, "enter")
             assert isinstance(pilot.app.screen, RiteScreen)
             assert said(pilot)
+        await press(pilot, "up")
         assert screen.typed.value == STRANGE[-1] and STRANGE[-1] in seen(pilot)
 
 
