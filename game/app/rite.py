@@ -358,6 +358,9 @@ class RiteScreen(Screen[None]):
 
     def confirm(self) -> None:
         """Do the chosen phrase."""
+        if self.session.ended:
+            self.say(_("The rite is over."))
+            return
         if self.palette.chosen is None:
             self.say(
                 _("Choose first: a digit or a click.") if self.palette.choices else _("Nothing is chosen; d waits.")
