@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.palette import Choice, given, palette
-from game.session.gloss import FACINGS, first
+from game.session.gloss import first
 from game.session.session import Session
 
 Reply = dict[str, Any]
-FACING_EN = FACINGS
 
 
 class Seat:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from game.core.act import Attempt
 from game.core.choreography import Act
+from game.core.vocabulary import together
 
 Values = tuple[str | int, ...]
 
@@ -28,7 +29,7 @@ def propose(act: Act, expected: Mapping[str, Values], person: str) -> Attempt:
         text("object"),
         tuple(str(v) for v in expected.get("which", ())),
         number("count", 0),
-        tuple(text("to").split("及")) if "to" in expected else (),
+        together(text("to")) if "to" in expected else (),
         text("from"),
         text("into"),
         text("hand"),

@@ -14,6 +14,7 @@ from game.app.i18n import _, language, mark
 from game.app.theme import style
 from game.clean import clean
 from game.seat import Seat
+from game.session.gloss import plain
 
 KEPT = 1500
 """Lines kept in view; the journal has them all."""
@@ -88,18 +89,14 @@ class Account(RichLog):
             )
         self._put(shown)
 
-    def heading(self, text: str) -> None:
-        """A line that is no act."""
-        self._put(Text(text, style=style("dim", not self.app.current_theme.dark)))
-
 
 def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
     """One journal line in a few words; empty for lines that tell nothing to a reader."""
     kind = line["t"]
     words = seat.session.ceremony.words
-    people = {p.id: p.en for p in words.roster.persons}
+    explainer = seat.session.explainer
     if kind in ("act", "attempt"):
-        who = _english_name(line["person"], people) if english else _title(line)
+        who = plain(explainer.gloss.person(line["person"])) if english else _title(line)
         act = {k: v for k, v in line.items() if k in _SPOKEN and v is not None}
         if not line.get("verb"):
             return ""
@@ -117,7 +114,8 @@ def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
     if kind == "become":
         return f"{line['person']} → {line['office']}"
     if kind == "omission":
-        return " ".join((line["person"], _("left out"), line["step"]))
+        acts = explainer.named(line["step"])
+        return " ".join((line["person"], _("left out"), acts[1 if english else 0] if acts else clean(line["step"])))
     if kind == "shot":
         return " ".join((line["person"], _("arrow {n}", n=line["arrow"]), line["struck"]))
     if kind == "tally":
@@ -128,13 +126,6 @@ def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
 
 
 _SPOKEN = ("verb", "times", "manner", "object", "count", "to", "from", "into", "hand", "at", "facing")
-
-
-def _english_name(person: str, people: Mapping[str, str]) -> str:
-    """The gloss of a person without its article, with the number that the id has."""
-    number = person[len(person.rstrip("0123456789")) :]
-    name = people.get(person, "").removeprefix("the ")
-    return f"{name} {number}".strip() if name else person
 
 
 def _title(line: Mapping[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from game.app.rite import RiteScreen
     from game.rite.book import Book
     from game.rite.scenario import Scenario
-    from game.session.film import Frame, Reel
+    from game.session.film import Reel
     from game.session.session import Session
 
 # The engine is imported when the first screen is on the terminal: a title needs none of it.
@@ -212,7 +211,7 @@ class XiangsheApp(App[None]):
     def _open(self, start: Start) -> None:
         from game.app.replay import ReplayScreen
         from game.app.rite import RiteScreen
-        from game.session.film import performed, recorded
+        from game.session.film import Film, performed, recorded
         from game.session.session import Session
 
         if start.kind in ("play", "drill"):
@@ -220,7 +219,7 @@ class XiangsheApp(App[None]):
         elif start.kind == "open":
             assert start.path is not None
             session = Session.open(self.book, start.path)
-            self._show(RiteScreen(session, deque(), told_from=1))
+            self._show(RiteScreen(session, Film(), told_from=1))
         elif start.kind == "watch":
             assert start.scenario is not None
             reel = performed(self.book, start.scenario, start.first, start.last, start.seed)
@@ -232,15 +231,10 @@ class XiangsheApp(App[None]):
 
     def _play(self, start: Start) -> None:
         from game.app.rite import RiteScreen
-        from game.session.film import Frame
+        from game.session.film import Film
         from game.session.session import Session
 
         assert start.scenario is not None
-        frames: deque[Frame] = deque()
-
-        def take(session: Session, line: dict[str, Any]) -> None:
-            frames.append(Frame(line, session.ceremony.world.state()))
-
         drill = start.kind == "drill"
         label = ("drill-" if drill else "") + "-".join(start.players)
         path = start.path or (self.saves / f"{label}.local.jsonl" if self.saves else new_save(label))
@@ -248,10 +242,11 @@ class XiangsheApp(App[None]):
         while self.saves and path.exists():
             number += 1
             path = self.saves / f"{label}-{number}.local.jsonl"
+        film = Film()
         session = Session.new(
-            self.book, start.scenario, start.first, start.last, start.players, start.seed, path, watch=take
+            self.book, start.scenario, start.first, start.last, start.players, start.seed, path, watch=film.take
         )
-        self._show(RiteScreen(session, frames, drill))
+        self._show(RiteScreen(session, film, drill))
 
     def _reader(self, reel: Reel) -> Session:
         """A session that is only read: it lends its words."""

@@ -17,6 +17,16 @@ from textual.widgets.option_list import Option
 from game.app.i18n import _
 
 
+def table(rows: Sequence[tuple[str, str]]) -> Text:
+    """Two columns, the first bold."""
+    width = max(len(left) for left, _right in rows) + 2
+    text = Text()
+    for left, right in rows:
+        text.append(f"{left:<{width}}", "bold")
+        text.append(right + "\n")
+    return text
+
+
 class Card(ModalScreen[None]):
     """Something to read. Any of Esc, Enter, q closes it; C copies it."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import locale
+from collections.abc import Mapping
 from pathlib import Path
 
 LANGUAGES = ("zh", "en")
@@ -57,6 +58,11 @@ def _(text: str, **values: object) -> str:
     """A text of the program in the language in use; ``values`` fill its braces."""
     said = _speaker.say(text)
     return said.format(**values) if values else said
+
+
+def told(both: Mapping[str, str]) -> str:
+    """Of a text that comes in both languages the one in use."""
+    return both[language()]
 
 
 def mark(text: str) -> str:

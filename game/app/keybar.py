@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -11,6 +12,12 @@ from textual.message import Message
 from textual.widgets import Static
 
 _NAMES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "回车": "enter"}
+
+
+def pressed(event: events.Key) -> str:
+    """A key by its character or its name; what an input method made full-width is as it was meant."""
+    key = event.character if event.character and event.is_printable else event.key
+    return unicodedata.normalize("NFKC", key) if len(key) == 1 else key
 
 
 class KeyBar(Static):

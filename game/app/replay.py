@@ -9,17 +9,16 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Static
 
 from game.app.account import sentence
-from game.app.cards import Card
-from game.app.i18n import _, language, other_language, use
-from game.app.keybar import KeyBar
+from game.app.cards import Card, table
+from game.app.i18n import _, language, other_language, told, use
+from game.app.keybar import KeyBar, pressed
 from game.app.rite import PACES
-from game.app.stage import STAGE_CSS, Stage
-from game.app.theme import style
+from game.app.stage import STAGE_CSS, Stage, StageScreen
+from game.app.theme import style, turn
 from game.app.track import Track
 from game.clean import clean
 from game.seat import Seat
@@ -28,7 +27,6 @@ from game.session.film import Reel
 from game.session.session import Session
 
 REPLAY_CSS = """
-#small { display: none; width: 100%; height: 100%; content-align: center middle; }
 #told { height: 2; background: $surface; }
 #track { height: 1; }
 #replay-keys { height: 2; background: $background; color: $foreground 75%; }
@@ -36,7 +34,7 @@ REPLAY_CSS = """
 _SILENT = ("wait", "undo", "note", "appeal", "score", "end", "session", "attempt")
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(StageScreen):
     """A reel; ``session`` lends the words and the book, and is not played."""
 
     CSS = STAGE_CSS + REPLAY_CSS
@@ -53,7 +51,6 @@ class ReplayScreen(Screen[None]):
         self.pace = 2
         self.typed = ""
         self._timer: Timer | None = None
-        self.too_small = Static(Text("80 × 24"), id="small")
         self.stage = Stage(self.seat, ahead=True)
         self.told_line = Static(id="told")
         self.track = Track(id="track")
@@ -81,11 +78,7 @@ class ReplayScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Lay out for the size."""
-        width, height = self.app.size
-        small = width < 80 or height < 24
-        self.query_one("#all").set_class(width >= 120 and height >= 40, "wide")
-        self.query_one("#all").display = not small
-        self.too_small.display = small
+        self.fit()
         self.labels()
 
     def labels(self) -> None:
@@ -112,11 +105,7 @@ class ReplayScreen(Screen[None]):
             ("e  v  m", _("language; light or dark; another view of the ground")),
             ("q", _("back")),
         ]
-        text = Text()
-        for names, what in rows:
-            text.append(f"{names:<22}", "bold")
-            text.append(what + "\n")
-        return text
+        return table(rows)
 
     def relabel(self) -> None:
         """The words anew."""
@@ -134,16 +123,19 @@ class ReplayScreen(Screen[None]):
         following = to == self.at + 1 and self.stage.phase != ""
         self.at = to
         if following:
-            told = self.frames[to].line["t"] != "attempt"
-            self.stage.show(self.frames[to], told, lasting=PACES[self.pace][1] / 2 if self.running else 0.0)
+            self.stage.show(self.frames[to], self._counts(to), lasting=PACES[self.pace][1] / 2 if self.running else 0.0)
         else:
             start = next((i for i in range(to, -1, -1) if self._begins(i)), 0)
             self.stage.clear()
-            for frame in self.frames[start : to + 1]:
-                self.stage.show(frame, told=frame.line["t"] != "attempt")
+            for i in range(start, to + 1):
+                self.stage.show(self.frames[i], self._counts(i))
         self.show_line()
         if beyond:
             self.tell(_("There is none further on.") if beyond > 0 else _("There is none before."))
+
+    def _counts(self, i: int) -> bool:
+        """Whether a line was done, and not only tried."""
+        return bool(self.frames[i].line["t"] != "attempt")
 
     def _begins(self, i: int) -> bool:
         line = self.frames[i].line
@@ -158,11 +150,10 @@ class ReplayScreen(Screen[None]):
         count = f"n {line['n']}/{self.frames[-1].line['n']}"
         self.stage.head(f"{self.stage.phase} {done}/{of}", "  ".join((warning, count, pace)))
         words = sentence(line, self.seat, language() == "en") or self.silent(line)
-        told = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
+        shown = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
         if line.get("verdict"):
-            why = self.explainer.line(line)
-            told.append("\n " + (why["en"] if language() == "en" else why["zh"]))
-        self.told_line.update(told)
+            shown.append("\n " + told(self.explainer.line(line)))
+        self.told_line.update(shown)
         self.track.stand(self.at)
 
     def silent(self, line: Mapping[str, Any]) -> str:
@@ -217,7 +208,7 @@ class ReplayScreen(Screen[None]):
         """Every key has its reverse beside it."""
         event.stop()
         event.prevent_default()
-        self.press(event.character if event.character and event.is_printable else event.key)
+        self.press(pressed(event))
 
     def on_key_bar_pressed(self, event: KeyBar.Pressed) -> None:
         """A key clicked is a key pressed."""
@@ -260,7 +251,7 @@ class ReplayScreen(Screen[None]):
             if key == "e":
                 use(other_language())
             else:
-                self.app.theme = "lacquer" if not self.app.current_theme.dark else "silk"
+                turn(self.app)
             self.relabel()
         elif key == "m":
             self.stage.plan.turn()
@@ -285,7 +276,7 @@ class ReplayScreen(Screen[None]):
         """The reasons of this line."""
         line = self.frames[self.at].line
         why = self.explainer.line(line)
-        text = Text((why["en"] if language() == "en" else why["zh"]) + "\n\n")
+        text = Text(told(why) + "\n\n")
         for clause in why["clauses"]:
             text.append(f"{clause['id']}  {clause['text']}\n")
         self.app.push_screen(Card(_("why: line {n}", n=line["n"]), text))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import Screen
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
@@ -19,14 +16,14 @@ from game.app import rite_cards
 from game.app.account import grade, sentence
 from game.app.cards import Card, Pick
 from game.app.choices import LETTERS, Palette
-from game.app.i18n import _, language, mark, other_language, use
-from game.app.keybar import KeyBar
-from game.app.stage import STAGE_CSS, PlanView, Stage
+from game.app.i18n import _, language, mark, other_language, told, use
+from game.app.keybar import KeyBar, pressed
+from game.app.stage import STAGE_CSS, PlanView, Stage, StageScreen
 from game.app.textpane import TextPane
-from game.app.theme import style
+from game.app.theme import style, turn
 from game.palette import Choice
 from game.seat import Seat
-from game.session.film import Frame
+from game.session.film import Film, Frame
 from game.session.replay import voided
 from game.session.session import Session
 
@@ -45,7 +42,6 @@ RITE_CSS = """
 .wide #palette { height: 7; }
 .wide #verdict { height: 2; }
 .wide.typing #palette { height: 6; }
-#small { display: none; width: 100%; height: 100%; content-align: center middle; }
 """
 
 _FACING_KEYS = {letter: facing for facing, letter in LETTERS.items()}
@@ -53,19 +49,20 @@ _ARROWS = {"up": "北", "down": "南", "left": "西", "right": "东"}
 _DIAGONAL = {frozenset("北东"): "东北", frozenset("北西"): "西北", frozenset("南东"): "东南", frozenset("南西"): "西南"}
 
 
-class RiteScreen(Screen[None]):
+class RiteScreen(StageScreen):
     """One session, played to its end or left."""
 
     AUTO_FOCUS = ""
     CSS = STAGE_CSS + RITE_CSS
 
-    def __init__(self, session: Session, waiting: deque[Frame], drill: bool = False, told_from: int = 0) -> None:
+    def __init__(self, session: Session, film: Film, drill: bool = False, told_from: int = 0) -> None:
+        """``film`` has been taking the session since it began."""
         super().__init__()
         self.session = session
         self.seat = Seat(session)
-        self.waiting = waiting
+        self.waiting = film.frames
         """Frames of what others did, not yet shown."""
-        session.watch = self._take
+        session.watch = film.take
         self.is_drill = drill
         self.told_from = told_from
         """With a session that is gone on with: the line from which the account is told again."""
@@ -84,7 +81,6 @@ class RiteScreen(Screen[None]):
         self.over_shown = False
         self.said = ""
         """The line typed last."""
-        self.too_small = Static(id="small")
         self.stage = Stage(self.seat, ahead=self._may_read_ahead())
         """The upper part."""
         self.verdict_line = Static(id="verdict")
@@ -94,9 +90,6 @@ class RiteScreen(Screen[None]):
         self.palette = Palette(id="palette")
         """The choices."""
         self.key_line = KeyBar(id="keys")
-
-    def _take(self, session: Session, line: dict[str, Any]) -> None:
-        self.waiting.append(Frame(line, session.ceremony.world.state()))
 
     # Layout
 
@@ -123,30 +116,19 @@ class RiteScreen(Screen[None]):
         """Show what there is; then the others go on."""
         self.typed.cursor_blink = False
         self.stage.plan.me = self.seat.person
-        self.on_resize_screen()
+        self.on_resize()
         if self.told_from:
             self.retell()
         self.call_after_refresh(self.go_on)
 
     def on_resize(self) -> None:
         """Lay out for the size."""
-        self.on_resize_screen()
+        self.fit()
+        self.relabel()
 
     def on_unmount(self) -> None:
         """However one leaves, the file is let go."""
         self.session.close()
-
-    def on_resize_screen(self) -> None:
-        """Two layouts, and a line for what is smaller than the smaller of them."""
-        width, height = self.app.size
-        small = width < 80 or height < 24
-        self.query_one("#all").set_class(width >= 120 and height >= 40, "wide")
-        self.query_one("#all").display = not small
-        self.too_small.display = small
-        self.too_small.update(
-            Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
-        )
-        self.relabel()
 
     def relabel(self) -> None:
         """Everything that is in words, anew: after a change of language, theme or size."""
@@ -294,7 +276,7 @@ class RiteScreen(Screen[None]):
         if self.seat.level == "童子" and self.palette.choices:
             why = self.seat.reasons()
             if why:
-                self.palette.tell_below(why[0]["en" if self.english else "zh"])
+                self.palette.tell_below(told(why[0]))
 
     def prompt(self) -> None:
         """After a while the helper says who waits."""
@@ -305,18 +287,25 @@ class RiteScreen(Screen[None]):
     # Acting
 
     def do(self, choice: Choice) -> None:
-        """The acts of a phrase, one after the other, up to the first refusal; its first fault is what is told."""
-        who = self.seat.person
+        """The acts of a phrase, one after the other, up to the first refusal."""
         self.begun.append(self.session.journal.next)
-        faulty: tuple[int, Mapping[str, Any]] | None = None
+        self._acted(self._replies(choice))
+
+    def _replies(self, choice: Choice) -> Iterator[Mapping[str, Any]]:
+        who = self.seat.person
         for act in choice.acts:
-            reply = self.session.act(act, who) if act["verb"] != "择" else self.session.choose(act["manner"], who)
+            yield self.session.act(act, who) if act["verb"] != "择" else self.session.choose(act["manner"], who)
+            if self.session.ended:
+                break
+
+    def _acted(self, replies: Iterable[Mapping[str, Any]]) -> None:
+        """Show acts with their verdicts up to the first that was refused; the first fault is what is told."""
+        faulty: tuple[int, Mapping[str, Any]] | None = None
+        for reply in replies:
             if not self._answered(reply):
                 break
             if reply["verdict"]["faults"] and faulty is None and self.last_own is not None:
                 faulty = self.last_own, reply["verdict"]
-            if self.session.ended:
-                break
         if faulty is not None:
             self.last_own = faulty[0]
             self.verdict(faulty[1])
@@ -353,8 +342,7 @@ class RiteScreen(Screen[None]):
         tone = "amber" if verdict["grade"] == "小失" else "cinnabar"
         faults = why.get("faults", [])
         ids = " ".join(q["id"] for f in faults for q in f.get("clauses", [])[:1])
-        text = why["en"] if self.english else why["zh"]
-        self.say(f"{grade(verdict['grade'])} {text} {ids} (w)", tone)
+        self.say(f"{grade(verdict['grade'])} {told(why)} {ids} (w)", tone)
 
     def confirm(self) -> None:
         """Do the chosen phrase."""
@@ -375,10 +363,8 @@ class RiteScreen(Screen[None]):
             return
         self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
-        for one in reply.get("acts", [reply]):
-            self._answered(one)
         self.said, self.typed.value = text, ""
-        self.go_on()
+        self._acted(reply.get("acts", [reply]))
 
     # Keys
 
@@ -396,11 +382,9 @@ class RiteScreen(Screen[None]):
                 event.stop()
                 event.prevent_default()
             return
-        key = event.character if event.character and event.is_printable else event.key
-        key = unicodedata.normalize("NFKC", key) if len(key) == 1 else key
         event.stop()
         event.prevent_default()
-        self.press(key)
+        self.press(pressed(event))
 
     def press(self, key: str) -> None:
         """One key, by its character or its name."""
@@ -586,18 +570,20 @@ class RiteScreen(Screen[None]):
         self.say(_("Taken back."), "gold")
         self.go_on()
 
-    def retell(self) -> None:
-        """The account since the beginning of the phase, as the journal has it now."""
+    def _of_phase(self, hidden: Collection[int] = ()) -> list[dict[str, Any]]:
+        """The journal's lines that count, from the beginning of the phase begun last, without the hidden ones."""
         lines = self.session.journal.lines
         void = voided(lines)
-        start = max(
-            (i for i, x in enumerate(lines) if x["t"] == "phase" and x["edge"] == "始" and i not in void), default=0
-        )
+        counted = [x for i, x in enumerate(lines) if i not in void and x["n"] not in hidden]
+        start = max((i for i, x in enumerate(counted) if x["t"] == "phase" and x["edge"] == "始"), default=0)
+        return counted[start:]
+
+    def retell(self) -> None:
+        """The account since the beginning of the phase, as the journal has it now."""
         self.stage.clear()
         state = self.session.ceremony.world.state()
-        for i, line in enumerate(lines[start:], start):
-            if i not in void:
-                self.stage.show(Frame(line, state), told=line["t"] != "attempt")
+        for line in self._of_phase():
+            self.stage.show(Frame(line, state), told=line["t"] != "attempt")
         self.stage.plan.show(actor=None, addressed=())
 
     # Cards
@@ -621,7 +607,7 @@ class RiteScreen(Screen[None]):
             return
         text = Text()
         for one in why:
-            text.append(one["en" if self.english else "zh"] + "\n\n")
+            text.append(told(one) + "\n\n")
         self.app.push_screen(Card(_("why"), text))
 
     def people(self) -> None:
@@ -691,22 +677,14 @@ class RiteScreen(Screen[None]):
 
     def retell_told(self) -> None:
         """The account in the other language, without what is still to be shown."""
-        hidden = list(self.waiting)
-        state = self.stage.plan.state
-        actor, addressed = self.stage.plan.actor, self.stage.plan.addressed
-        numbers = {f.line["n"] for f in hidden}
-        lines = [x for x in self.session.journal.lines if x["n"] not in numbers]
-        void = voided(self.session.journal.lines)
-        start = max((i for i, x in enumerate(lines) if x["t"] == "phase" and x["edge"] == "始"), default=0)
         self.stage.account.clear()
-        for line in lines[start:]:
-            if line["n"] not in void and line["t"] != "attempt":
+        for line in self._of_phase({f.line["n"] for f in self.waiting}):
+            if line["t"] != "attempt":
                 self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
-        self.stage.plan.show(state=state, actor=actor, addressed=addressed)
 
     def switch_theme(self) -> None:
         """Lacquer or silk."""
-        self.app.theme = "lacquer" if self.light else "silk"
+        turn(self.app)
         self.retell_told()
         self.relabel()
 

@@ -9,7 +9,8 @@ from rich.text import Text
 
 from game.app.account import grade, sentence
 from game.app.account import kind as kind_of_fault
-from game.app.i18n import _, language
+from game.app.cards import table
+from game.app.i18n import _, language, told
 from game.app.stage import Stage
 from game.palette import Choice
 from game.seat import Seat
@@ -22,11 +23,6 @@ Line = Mapping[str, Any]
 def kind(thing: str) -> str:
     """The word for a thing: 爵 of 爵1."""
     return thing.rstrip("0123456789") or thing
-
-
-def told(both: Mapping[str, str]) -> str:
-    """Of a text in both languages the one in use."""
-    return both["en" if language() == "en" else "zh"]
 
 
 def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
@@ -147,10 +143,7 @@ def keys() -> Text:
         ("C", _("copy the verdict")),
         ("q", _("leave; everything is saved")),
     ]
-    text = Text()
-    for names, what in rows:
-        text.append(f"{names:<18}", "bold")
-        text.append(what + "\n")
+    text = table(rows)
     text.append("\n" + _("Mouse: a choice, again to do it; the compass; a person; a place to go to; a clause."))
     return text
 

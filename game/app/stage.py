@@ -11,6 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
+from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
@@ -18,6 +19,7 @@ from textual.widgets import Static
 
 from game.app import plan
 from game.app.account import Account
+from game.app.i18n import _
 from game.app.site import Cell
 from game.app.textpane import TextPane
 from game.app.theme import look, style
@@ -31,11 +33,32 @@ STAGE_CSS = """
 #plan { width: 48; height: 15; }
 #text { height: 8; }
 #account { height: 7; }
+#small { display: none; width: 100%; height: 100%; content-align: center middle; }
 .wide #scene { height: 28; }
 .wide #plan { width: 76; height: 28; }
 .wide #text { height: 12; }
 .wide #account { height: 16; }
 """
+
+
+class StageScreen(Screen[None]):
+    """A screen with a stage: two layouts, and a line instead of what is smaller than the smaller of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.too_small = Static(id="small")
+
+    def fit(self) -> None:
+        """Lay out what is in ``#all`` for the size of the terminal."""
+        width, height = self.app.size
+        small = width < 80 or height < 24
+        below = self.query_one("#all")
+        below.set_class(width >= 120 and height >= 40, "wide")
+        below.display = not small
+        self.too_small.display = small
+        self.too_small.update(
+            Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
+        )
 
 
 STRIDES = 5
@@ -235,4 +258,4 @@ class Stage(Vertical):
         self._reached.clear()
 
 
-__all__ = ["STAGE_CSS", "PlanView", "Stage"]
+__all__ = ["STAGE_CSS", "PlanView", "Stage", "StageScreen"]

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.style import Style
+from textual.app import App
 from textual.theme import Theme
 
 DARK, LIGHT = "lacquer", "silk"
@@ -86,9 +89,9 @@ def look(name: str, light: bool = False) -> Style:
     return ground if front == "fill" else ground + Style(color=style(front, light).color, bold=front == "addressed")
 
 
-def on(front: str, back: str, light: bool = False, *, bold: bool = False, underline: bool = False) -> Style:
-    """An ink on a ground."""
-    return Style(color=ink(front, light), bgcolor=ink(back, light), bold=bold, underline=underline)
+def turn(app: App[Any]) -> None:
+    """From lacquer to silk, or back."""
+    app.theme = LIGHT if app.current_theme.dark else DARK
 
 
 def themes() -> tuple[Theme, Theme]:

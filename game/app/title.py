@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
@@ -20,7 +19,8 @@ from textual.widgets import Static
 
 from game import __version__
 from game.app.i18n import _, language, other_language, use
-from game.app.theme import style
+from game.app.keybar import pressed
+from game.app.theme import style, turn
 
 if TYPE_CHECKING:
     from game.rite.book import Book
@@ -92,8 +92,7 @@ class Menu(Widget):
 
     def on_key(self, event: events.Key) -> None:
         """Move or take."""
-        key = event.character if event.character and event.is_printable else event.key
-        key = unicodedata.normalize("NFKC", key) if len(key) == 1 else key
+        key = pressed(event)
         if key in ("down", "j", "up", "k"):
             self.at = (self.at + (1 if key in ("down", "j") else -1)) % len(self.items)
             self.refresh()
@@ -187,17 +186,17 @@ class TitleScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Language, theme, help; anything else says that it does nothing."""
-        key = event.character or event.key
+        key = pressed(event)
         if key == "e":
             use(other_language())
             self.app.relabel()  # type: ignore[attr-defined]
         elif key == "v":
-            self.app.theme = "lacquer" if not self.app.current_theme.dark else "silk"
+            turn(self.app)
             self.app.relabel()  # type: ignore[attr-defined]
         elif key in ("?", "escape"):
             self.say(_("Choose with a digit, a letter or the arrows and Enter. New here: 2, then Enter."))
         else:
-            self.say(_("The key {key} does nothing here.", key=key if event.is_printable else event.key))
+            self.say(_("The key {key} does nothing here.", key=key))
 
 
 @dataclass
@@ -387,8 +386,7 @@ class SetupScreen(Screen[Choices | None]):
             help_ = _("up, down a row   left, right its value   Enter begin   Esc back")
             self.query_one("#setup-foot", Static).update(Text(" " + help_))
         else:
-            key = event.character if event.character and event.is_printable else event.key
-            foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=key)
+            foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=pressed(event))
             self.query_one("#setup-foot", Static).update(Text(" " + foot))
 
     def on_start_pressed(self) -> None:

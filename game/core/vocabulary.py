@@ -74,6 +74,11 @@ class Name:
     en: str = ""
 
 
+def together(name: str) -> tuple[str, ...]:
+    """Those whom one word names together: 三耦及众宾 are 三耦 and 众宾."""
+    return tuple(name.split("及"))
+
+
 @dataclass(frozen=True, slots=True)
 class Roster:
     """Everybody of one scenario, in order, with the groups and pairs that loops run over."""
@@ -84,16 +89,12 @@ class Roster:
     names: Mapping[str, Name] = field(default_factory=dict)
     """Of groups and pairs; those without a name in the vocabulary are left out."""
 
-    def parts(self, name: str) -> tuple[str, ...]:
-        """Those whom one word names together: 三耦及众宾 are 三耦 and 众宾."""
-        return tuple(name.split("及"))
-
     def members(self, group: str) -> tuple[str, ...]:
         """The members of a group, the two archers of a pair (upper first), or the person named."""
         if group in self.groups:
             return self.groups[group]
-        if len(self.parts(group)) > 1:
-            return tuple(dict.fromkeys(m for part in self.parts(group) for m in self.members(part)))
+        if len(together(group)) > 1:
+            return tuple(dict.fromkeys(m for part in together(group) for m in self.members(part)))
         if group in self.pairs:
             return tuple(self.pairs[group].values())
         return (group,)

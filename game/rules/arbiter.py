@@ -10,6 +10,7 @@ from game.core.act import Attempt
 from game.core.choreography import Act, Forbid, Group, Index, Key, Rite
 from game.core.ruling import Fault, FaultKind, Refusal, Ruling
 from game.core.trail import Trail
+from game.core.vocabulary import together
 from game.rules.aligning import Aligner, Station
 from game.rules.effects import perform
 from game.rules.ensemble import Ensemble
@@ -145,7 +146,7 @@ class Arbiter:
             if "which" in station.expected and not attempt.which:
                 changes["which"] = tuple(str(v) for v in station.expected["which"])
             if "to" in station.expected and not attempt.to:
-                changes["to"] = self.world.words.roster.parts(str(station.expected["to"][0]))
+                changes["to"] = together(str(station.expected["to"][0]))
         if not attempt.at and self.world.words.verbs[attempt.verb].effect != "go":
             changes["at"] = self.world.place[attempt.person]
         return replace(attempt, **changes) if changes else attempt

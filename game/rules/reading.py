@@ -11,7 +11,7 @@ from typing import Any
 from game.core.act import FIELDS, Attempt
 from game.core.choreography import Act
 from game.core.ruling import Refusal
-from game.core.vocabulary import FACINGS, HANDS
+from game.core.vocabulary import FACINGS, HANDS, together
 from game.rules.aligning import Aligner, Station
 from game.rules.world import World
 
@@ -76,7 +76,7 @@ class Reader:
             value = given.get(name) or ()
             value = (value,) if isinstance(value, str) else value
             if name == "to" and isinstance(value, list | tuple) and all(isinstance(v, str) for v in value):
-                value = tuple(p for v in value for p in self.world.words.roster.parts(v))
+                value = tuple(p for v in value for p in together(v))
             if not isinstance(value, list | tuple):
                 return Refusal("unclear", f"无此：{value}", f"no such {name}: {value}")
             for one in value:

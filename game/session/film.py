@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ class Film:
     """Takes a frame of each line that it is shown. What has not changed is shared between frames."""
 
     def __init__(self) -> None:
-        self.frames: list[Frame] = []
+        self.frames: deque[Frame] = deque()
         self._last: State = {}
 
     def take(self, session: Session, line: Line) -> None:
@@ -61,7 +62,7 @@ def performed(book: Book, scenario: Scenario, first: str, last: str, seed: int) 
     """The rite performed by agents alone."""
     film = Film()
     session = Session.new(book, scenario, first, last, {}, seed, None, watch=film.take)
-    return Reel(session.header_line(), film.frames)
+    return Reel(session.header_line(), list(film.frames))
 
 
 def recorded(book: Book, path: Path) -> Reel:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from game.core.vocabulary import Vocabulary
+from game.core.vocabulary import Vocabulary, together
 
 FACINGS = {"北": "N", "南": "S", "东": "E", "西": "W", "东北": "NE", "东南": "SE", "西北": "NW", "西南": "SW"}
 POSTURES = {"立": "standing", "坐": "kneeling", "行": "walking"}
@@ -66,7 +66,7 @@ class Gloss:
 
     def person(self, name: str) -> str:
         """A person, a group, or several joined by 及."""
-        return " and ".join(self.people.get(p) or self.thing(p) for p in self.words.roster.parts(name))
+        return " and ".join(self.people.get(p) or self.thing(p) for p in together(name))
 
     def place(self, name: str) -> str:
         """A place, without what the vocabulary adds to explain it; one with a person's name is his."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from game.core.act import FIELDS
 from game.core.choreography import Act, Happening, Index, Loop, Node, Rite, When
-from game.core.vocabulary import FACINGS, HANDS, POSTURES, Vocabulary
+from game.core.vocabulary import FACINGS, HANDS, POSTURES, Vocabulary, together
 from game.session.references import Findings, Raw
 
 _DRESS = ("朝服", "袒", "决遂")
@@ -101,8 +101,7 @@ class Names:
         if name == "from" and value not in words.places and value not in words.order:
             return f"from {value}: no such place or person; see vocabulary/places.yaml"
         if name == "to" and any(
-            part not in self.people and part not in self.kinds and part not in words.places
-            for part in words.roster.parts(value)
+            part not in self.people and part not in self.kinds and part not in words.places for part in together(value)
         ):
             return f"to {value}: no such person, group or thing; see vocabulary/persons.yaml"
         if name == "object" and value not in self.kinds and value not in _TASTED:
