@@ -73,7 +73,7 @@ def body(seat: Seat, record: Mapping[str, Any]) -> str:
     """A person's own state."""
     at = _stands(seat, record)
     return _(
-        "hands {hands}  dress {dress}  at {place} facing {facing} {posture}",
+        "at {place} facing {facing} {posture}  hands {hands}  dress {dress}",
         hands=at["hands"] or _("empty"),
         dress=at["dress"],
         place=at["place"],

@@ -7,6 +7,7 @@ leaving their part of the ground; who finds no room is counted.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from game.app.site import Cell, Site
@@ -149,10 +150,10 @@ class Seating:
         ways = [(row, False), (row, True)] if deep else [(row, False)]
         # A file is a line from north to south: it begins as much higher as it takes to stand in as few ranks as can be.
         few = -(-number // length)
-        for north in range(row, row - length, -1):
-            front = [[r for r in ranks.get(k, ()) if r >= north][:length] for k in range(few)]
-            if sum(map(len, front)) >= number:
-                return [(r, col + k * behind) for k, rows in enumerate(front) for r in rows]
+        for back, north in product(range(3), range(row, row - length, -1)):
+            front = {k: [r for r in ranks.get(k, ()) if r >= north][:length] for k in range(back, back + few)}
+            if sum(map(len, front.values())) >= number:
+                return [(r, col + k * behind) for k, rows in front.items() for r in rows]
         for north, before in (*ways, (row - 1, False), (row - 2, False), (row - 2, True)):
             used, room = [], 0
             for rank in order:

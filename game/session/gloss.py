@@ -25,6 +25,7 @@ _DRESS = {
     "拾": "armguard",
     "决遂": "ring and armguard",
 }
+_SAID_OF_FAULTS = {"后": "late", "俟": "waiting", "无": "nothing"}
 _FOOD = {"酒": "wine"}
 _MANNERS = {
     "答": "in answer", "拜迎": "of welcome", "拜辱": "for the honour", "拜许": "of consent", "拜送": "on having given",
@@ -117,7 +118,7 @@ class Gloss:
         if kind == "位" and text not in self.words.places:
             return " and ".join(self.person(p) for p in text.split("、"))
         say = {"位": self.place, "器": self.thing, "容": self.verb, "序": self.verb}.get(kind)
-        return say(text) if say else text
+        return _SAID_OF_FAULTS.get(text) or (say(text) if say else text)
 
     def act(self, act: Mapping[str, Any], at: bool = True) -> str:
         """One act in a few words. The place is said where the act goes there, else only with ``at``."""
