@@ -76,6 +76,9 @@ class PerfectPlayer:
         if stairs and entry["accepts"].get("at") and entry["verb"] != "兴":
             # A slip has left him on the other level: he goes back to where he should be.
             reply = self.session.act({"verb": stairs, "at": entry["accepts"]["at"][0]}, self.person)
+        if "未挟矢" in reply.get("error", ""):
+            # A slip has left him without the arrow that he is to shoot.
+            reply = self.session.act({"verb": "挟", "object": "矢"}, self.person)
         if not reply["ok"]:
             self._refused.add(entry["step"])
         return reply

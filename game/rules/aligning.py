@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from game.core.act import Attempt
-from game.core.choreography import Act, Key, Rite, When
+from game.core.choreography import Act, Group, Index, Key, Loop, Node, Rite, When
 from game.rules.ensemble import Ensemble
 from game.rules.excuses import STATE
 from game.rules.expecting import Expecting, Values
@@ -26,8 +26,12 @@ _DIFFERS = {
     "which": 1.0,
     "hand": 0.5, "speech": 0.5, "via": 0.5,
 }  # fmt: skip
+_SETS_APART = ("manner", "speech", "count")
+"""Fields that tell an act from one of the same kind that has no such thing: 委 of one counter from 委 of all."""
 _FARTHEST = 3.0
 """An act so far from every step is meant for none: it is uncalled for, and nothing is passed over."""
+REPEATS = 0.6
+"""An act further than this from every step that is not due yet, and just like the one done last, is that one again."""
 _ANOTHER_GOAL = 1.0
 _ANOTHER_CUP = 1.0
 
@@ -91,16 +95,39 @@ class Aligner:
         machine = self.ensemble.machine(performer)
         while found[-1].cued and len(found) < _WINDOW:
             following = machine.successor(performer, *found[-1].key)
-            if following is None or following[0] == DONE or isinstance(self.rite.nodes[following[0]], When):
+            if following is None or following[0] == DONE:
                 break
             nid, index = following
             step = self.rite.nodes[nid]
             assert isinstance(step, Act)
-            cued = performer.seen.union(own).issuperset(performer.part.cues(nid, index))
+            cued = all(self._complete(performer, own, k) for k in performer.part.cues(nid, index))
             expected = self.expecting.stated(step, index)
             found.append(Station(number, performer, following, step, expected, len(found), "next", cued))
             own.add(following)
         return found
+
+    def _complete(self, performer: Performer, own: Set[Key], key: Key) -> bool:
+        """Whether an event has been seen, or would come about if the person did his ``own`` steps."""
+        if key in performer.seen or key in own:
+            return True
+        if key[0] < 0 or key in self.ensemble.ledger.done:
+            return key in self.ensemble.ledger.done
+        node, index = self.rite.nodes[key[0]], key[1]
+
+        def inside(child: Node, at: Index = index) -> bool:
+            return self._complete(performer, own, (child.nid, at))
+
+        if isinstance(node, Group):
+            return inside(node.last_waited_for) if node.kind == "seq" else all(map(inside, node.steps))
+        if isinstance(node, Loop):
+            count = len(self.rite.members(node, index))
+            return node.mode == "次" and 0 < count and inside(node.body, (*index, count - 1))
+        if isinstance(node, When) and performer.seen.issuperset(self.rite.deciders(node.condition, index)):
+            held = self.rite.decided(node.condition, node, index, performer.outcomes)
+            branch = node.then if held else node.otherwise
+            stands_before = self.rite.before(node, index)
+            return all(self._complete(performer, own, k) for k in stands_before) if branch is None else inside(branch)
+        return False
 
     def align(self, attempt: Attempt, window: list[Station]) -> tuple[Station, float] | None:
         """The step that an act is most likely meant for, and how far it is from it."""
@@ -114,6 +141,12 @@ class Aligner:
             if best is None or cost < best[1]:
                 best = (station, cost)
         return best if best is None or best[1] <= _FARTHEST or best[0].status == "due" else None
+
+    def repeats(self, attempt: Attempt, key: Key) -> bool:
+        """Whether an act is just what a person has done last."""
+        act = self.rite.nodes[key[0]]
+        assert isinstance(act, Act)
+        return self._unlike(act, self.expecting.stated(act, key[1]), 0, attempt) == 0
 
     def substituted(self, attempt: Attempt, window: list[Station], cost: float | None) -> Station | None:
         """The due step for which an act of its family stands in, unless another step (at ``cost``) is likelier."""
@@ -129,18 +162,27 @@ class Aligner:
 
     def distance(self, station: Station, attempt: Attempt) -> float | None:
         """How unlike a step an act is (0: the same); None if it is not of its kind: another verb, or another thing."""
-        if station.act.verb != attempt.verb:
+        return self._unlike(station.act, station.expected, station.ahead, attempt)
+
+    def _unlike(self, act: Act, expected: Mapping[str, Values], ahead: int, attempt: Attempt) -> float | None:
+        if act.verb != attempt.verb:
             return None
-        expected, total = station.expected, 0.0
+        total = 0.0
         if "object" in expected and attempt.object and not self.names(attempt.object, expected["object"]):
             if not (self.cup(attempt.object) and any(self.cup(str(w)) for w in expected["object"])):
                 return None
             total += _ANOTHER_CUP
         goes = self.expecting.effect(attempt.verb) == "go"
+        if goes and ahead and self.differs("at", expected.get("at", ()), attempt):
+            return None
         for name, weight in _DIFFERS.items():
             values = expected.get(name)
             if values and self.differs(name, values, attempt):
                 total += _ANOTHER_GOAL if name == "at" and goes else weight
+            elif not values and name in _SETS_APART and name in attempt.given:
+                total += weight
+        if ahead and "count" in expected and not attempt.count:
+            total += _DIFFERS["count"]
         return total
 
     def differs(self, name: str, values: Values, attempt: Attempt) -> bool:

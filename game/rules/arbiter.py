@@ -11,7 +11,7 @@ from game.core.choreography import Act, Forbid, Group, Index, Key, Rite
 from game.core.ruling import Fault, FaultKind, Refusal, Ruling
 from game.core.trail import Trail
 from game.core.vocabulary import together
-from game.rules.aligning import Aligner, Station
+from game.rules.aligning import REPEATS, Aligner, Station
 from game.rules.effects import perform
 from game.rules.ensemble import Ensemble
 from game.rules.excuses import STATE, Excuses
@@ -92,9 +92,13 @@ class Arbiter:
         mark = self.trail.mark()
         window = self.aligner.window(attempt.person)
         found = self.aligner.align(attempt, window)
+        if found is not None and found[0].status != "due" and found[1] > REPEATS and self._repeats(attempt):
+            found = None
         short = self.short.get(attempt.person)
         if short is not None and (found is None or found[1] > 0) and self._makes_up(short, attempt):
             return self._take_effect(mark, self._filled(attempt, short.station), short.station, "makes up", window)
+        if self._readies(attempt, window):
+            return self._take_effect(mark, self._filled(attempt, None), None, "readies", window)
         forbid = self.forbids.by_name(attempt, found[0] if found else None)
         if forbid is not None:
             return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
@@ -128,8 +132,9 @@ class Arbiter:
             return refusal
         self.performed = attempt
         self.excuses.refresh(attempt.person)
-        if how == "makes up":
-            self.trail.drop(self.short, attempt.person)
+        if how in ("makes up", "readies"):
+            if how == "makes up":
+                self.trail.drop(self.short, attempt.person)
             return Ruling(self.table.verdict(()), None)
         if station is None:
             return self._uncalled(attempt, before, excused, window, forbid)
@@ -193,6 +198,7 @@ class Arbiter:
         jump = len(self.jumps) + 1
         owed = []
         for one in between:
+            self.ensemble.decide(one.number, one.performer)
             if one.key in idle:
                 self.ensemble.done(one.number, one.performer)
                 self.ensemble.discharged(one.key)
@@ -202,6 +208,8 @@ class Arbiter:
             self.trail.put(self.jumps, one.key, jump)
             self.excuses.missed(person, self.expecting.after(one.act, one.expected))
             owed.append(one)
+        if between:
+            self.ensemble.decide(station.number, station.performer)
         if owed and all(
             self._any_order(one) is not None and self._any_order(one) is self._any_order(station) for one in owed
         ):
@@ -273,6 +281,10 @@ class Arbiter:
         else:
             self.trail.drop(self.short, person)
 
+    def _repeats(self, attempt: Attempt) -> bool:
+        last = self.last.get(attempt.person)
+        return last is not None and self.aligner.repeats(attempt, last)
+
     def _makes_up(self, short: Shortfall, attempt: Attempt) -> bool:
         """Whether an act only adds what the act before left short."""
         act = short.station.act
@@ -327,6 +339,13 @@ class Arbiter:
             if isinstance(node, Act):
                 acts.append(node)
         return next((a.clauses for a in acts if a.clauses), ())
+
+    def _readies(self, attempt: Attempt, window: list[Station]) -> bool:
+        """Whether an act only nocks the arrow that the due shot lacks because of a slip."""
+        due = next((s for s in window if s.status == "due"), None)
+        if due is None or self.expecting.effect(due.act.verb) != "shoot":
+            return False
+        return self.expecting.effect(attempt.verb) == "nock" and not self.world.held(attempt.person, ("挟",))
 
     def _amends(self, attempt: Attempt, before: Mapping[str, str], excused: Mapping[str, object]) -> bool:
         """Whether an act only puts right what an earlier slip had left wrong: it changes what was excused."""

@@ -185,6 +185,11 @@ class Ensemble:
         """The performer's step is left undone (owed, or lapsed): on to the next station."""
         self._move(number, performer, "lapse")
 
+    def decide(self, number: int, performer: Performer) -> None:
+        """Past a branch that is decided, though what stands before it has been left out: on to the next own step."""
+        while performer.station.startswith("ask_"):
+            self._move(number, performer, "lapse")
+
     def _move(self, number: int, performer: Performer, trigger: str) -> None:
         self.trail.drop(self.due, (number, performer.person))
         if not self.machine(performer).fire(performer, trigger):

@@ -94,6 +94,9 @@ class Expecting:
         if effect == "drink":
             # A cup drained too soon cannot be drained again: nobody shall wait for it.
             return act.verb == "卒" and bool(mine) and all(self.world.wine.get(t, EMPTY) == EMPTY for t in mine)
+        if effect == "nock" and not self._place(expected):
+            # Too few were tucked in: the last is between the fingers already.
+            return bool(self.world.held(person, ("挟",))) and not self.world.held(person, ("带",))
         if effect == "put":
             place = str(expected["into"][0]) if "into" in expected else self.world.place[person]
             return not mine and bool(self._named(act, expected, self.world.here.get((place, ""), ())))

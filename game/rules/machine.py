@@ -116,6 +116,7 @@ class PartMachine:
             else:
                 for way in self.part.ways[nid]:
                     edge("see", self._name("ask", nid), way, _asked(way))
+                    edge("lapse", self._name("ask", nid), way, _known(way))
         return edges
 
     def join(self, performer: Performer) -> None:
@@ -146,7 +147,13 @@ class PartMachine:
         return True
 
     def successor(self, performer: Performer, nid: int, index: Index) -> tuple[int, Index] | None:
-        """The station after an occurrence, without moving; None if an outcome must be known first."""
+        """The act after an occurrence (or DONE), without moving; None if an outcome must be known first."""
+        following = self._after(performer, nid, index)
+        while following is not None and following[0] != DONE and not self._is_act(following[0]):
+            following = self._after(performer, *following) if _decided(performer, *following) else None
+        return following
+
+    def _after(self, performer: Performer, nid: int, index: Index) -> tuple[int, Index] | None:
         probe = Performer(performer.person, self.part, index, performer.seen, performer.outcomes)
         for way in self.part.ways[nid]:
             at = way.follow(probe)
@@ -165,6 +172,15 @@ def _open(way: Way) -> Callable[..., bool]:
 
 def _asked(way: Way) -> Callable[..., bool]:
     return lambda event: _cued(event) and way.follow(event.model) is not None
+
+
+def _known(way: Way) -> Callable[..., bool]:
+    """A branch that is decided can be passed before its turn: by one who leaves out what stands before it."""
+    return lambda event: _decided(event.model, event.model.nid, event.model.index) and way.follow(event.model) is not None
+
+
+def _decided(performer: Performer, nid: int, index: Index) -> bool:
+    return performer.seen.issuperset(performer.part.deciders(nid, index))
 
 
 def _cued(event: Any) -> bool:

@@ -285,9 +285,12 @@ class Part:
 
     def cues(self, nid: int, index: Index) -> tuple[Key, ...]:
         """What must have been seen at a station: its cues, and for a branch the outcomes that decide it."""
+        return self.rite.cues(self.rite.nodes[nid], index) + self.deciders(nid, index)
+
+    def deciders(self, nid: int, index: Index) -> tuple[Key, ...]:
+        """For a branch, the steps whose outcomes decide it."""
         node = self.rite.nodes[nid]
-        keys = self.rite.cues(node, index)
-        return keys + self.rite.deciders(node.condition, index) if isinstance(node, When) else keys
+        return self.rite.deciders(node.condition, index) if isinstance(node, When) else ()
 
 
 def project(rite: Rite, phase: Phase) -> dict[str, Part]:

@@ -90,7 +90,15 @@ class Reader:
             texts["speech"], texts["aim"],
             frozenset(k for k, v in given.items() if v not in (None, "", [], ())),
         )  # fmt: skip
+        other = next((w for w in attempt.which if attempt.object and not self._is(w, attempt.object)), None)
+        if other is not None:
+            return Refusal("unclear", f"{other}非{attempt.object}", f"{other} is no {attempt.object}")
         return self._completed(attempt)
+
+    def _is(self, which: str, word: str) -> bool:
+        """Whether a word names a thing or its kind."""
+        thing = self.world.words.things[which]
+        return word in (thing.id, thing.kind)
 
     def _completed(self, attempt: Attempt) -> Attempt | Refusal:
         effect = self.world.words.verbs[attempt.verb].effect
