@@ -75,7 +75,17 @@ class PerfectPlayer:
         stairs = next((v for v in ("升", "降") if not reply["ok"] and f"须{v}" in reply["error"]), None)
         if stairs and entry["accepts"].get("at") and entry["verb"] != "兴":
             # A slip has left him on the other level: he goes back to where he should be.
-            reply = self.session.act({"verb": stairs, "at": entry["accepts"]["at"][0]}, self.person)
+            way: Given = {"verb": stairs, "at": entry["accepts"]["at"][0]}
+            if self.session.ceremony.words.verbs[entry["verb"]].effect == "go" and "facing" in entry["accepts"]:
+                way["facing"] = entry["accepts"]["facing"][0]
+            reply = self.session.act(way, self.person)
+        short = self.session.ceremony.arbiter.short.get(self.person)
+        if "手不空" in reply.get("error", "") and short is not None:
+            # A slip has left in his hands what he should have put down.
+            expected = short.station.expected
+            self.session.act({"verb": "适", "at": expected["at"][0]}, self.person)
+            left = {"object": expected["object"][0], "count": short.count, "into": expected["into"][0]}
+            reply = self.session.act({"verb": short.station.act.verb, **left}, self.person)
         if "未挟矢" in reply.get("error", ""):
             # A slip has left him without the arrow that he is to shoot.
             reply = self.session.act({"verb": "挟", "object": "矢"}, self.person)

@@ -32,6 +32,8 @@ _FARTHEST = 3.0
 """An act so far from every step is meant for none: it is uncalled for, and nothing is passed over."""
 REPEATS = 0.6
 """An act further than this from every step that is not due yet, and just like the one done last, is that one again."""
+ANOTHER_WAY = 0.7
+"""A walk further than this from every step that is not due yet may be an owed one, by another verb."""
 _ANOTHER_GOAL = 1.0
 _ANOTHER_CUP = 1.0
 
@@ -121,7 +123,7 @@ class Aligner:
             return inside(node.last_waited_for) if node.kind == "seq" else all(map(inside, node.steps))
         if isinstance(node, Loop):
             count = len(self.rite.members(node, index))
-            return node.mode == "次" and 0 < count and inside(node.body, (*index, count - 1))
+            return node.mode == "次" and count > 0 and inside(node.body, (*index, count - 1))
         if isinstance(node, When) and performer.seen.issuperset(self.rite.deciders(node.condition, index)):
             held = self.rite.decided(node.condition, node, index, performer.outcomes)
             branch = node.then if held else node.otherwise

@@ -11,8 +11,8 @@ from game.core.choreography import Act, Forbid, Group, Index, Key, Rite
 from game.core.ruling import Fault, FaultKind, Refusal, Ruling
 from game.core.trail import Trail
 from game.core.vocabulary import together
-from game.rules.aligning import REPEATS, Aligner, Station
-from game.rules.effects import perform
+from game.rules.aligning import ANOTHER_WAY, REPEATS, Aligner, Station
+from game.rules.effects import impossible, perform
 from game.rules.ensemble import Ensemble
 from game.rules.excuses import STATE, Excuses
 from game.rules.expecting import Expecting, Values
@@ -92,7 +92,7 @@ class Arbiter:
         mark = self.trail.mark()
         window = self.aligner.window(attempt.person)
         found = self.aligner.align(attempt, window)
-        if found is not None and found[0].status != "due" and found[1] > REPEATS and self._repeats(attempt):
+        if found is not None and found[0].status != "due" and self._likelier_otherwise(attempt, found[1], window):
             found = None
         short = self.short.get(attempt.person)
         if short is not None and (found is None or found[1] > 0) and self._makes_up(short, attempt):
@@ -109,7 +109,7 @@ class Arbiter:
                 return self._take_effect(mark, self._filled(attempt, substituted), substituted, "substitute", window)
             if forbid is not None:
                 return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
-        station = found[0] if found else self._walks_back(attempt, window)
+        station = found[0] if found else self._other_way(attempt, window)
         return self._take_effect(
             mark, self._filled(attempt, station), station, station.status if station else "", window
         )
@@ -125,7 +125,7 @@ class Arbiter:
     ) -> Refusal | Ruling:
         before, excused = self.excuses.all(attempt.person), self.excuses.excused(attempt.person)
         idle = {s.key for s in window if s.status in ("due", "next") and self._idle(attempt.person, s.act, s.expected)}
-        refusal = perform(self.world, attempt)
+        refusal = self._unoffered(attempt, station) or perform(self.world, attempt)
         if refusal is not None:
             self.trail.rollback(mark)
             self.ensemble.forget_order()
@@ -139,6 +139,17 @@ class Arbiter:
         if station is None:
             return self._uncalled(attempt, before, excused, window, forbid)
         return self._discharge(attempt, station, how, before, window, idle)
+
+    def _unoffered(self, attempt: Attempt, station: Station | None) -> Refusal | None:
+        """Nobody takes out of another's hand what is not handed to him, unless the handing over was left out."""
+        if self.expecting.effect(attempt.verb) != "receive" or (station and station.status in ("due", "owed")):
+            return None
+        giver = attempt.source
+        if giver not in self.world.place or any(
+            to == attempt.person and self.world.where[t][0] == giver for t, to in self.world.offered.items()
+        ):
+            return None
+        return impossible(f"{giver}未授", f"{giver} has not handed it over")
 
     def _filled(self, attempt: Attempt, station: Station | None) -> Attempt:
         """Fields that the person left open and the step settles (the customary hand, manner, source …)."""
@@ -236,7 +247,9 @@ class Arbiter:
         faults = []
         person = attempt.person
         for name, values in station.expected.items():
-            if how == "substitute" and name not in _SUBSTITUTE_FIELDS:
+            if how == "substitute" and not (name in _SUBSTITUTE_FIELDS and name in attempt.given):
+                if name in STATE:
+                    self.excuses.put(person, name)
                 continue
             got = self.excuses.actual(person, name) if name in STATE else attempt.value(name)
             if self.aligner.fits(name, values, got, attempt):
@@ -278,8 +291,22 @@ class Arbiter:
         times, count = missing("times", attempt.times), missing("count", attempt.count) if attempt.count else 0
         if times or count:
             self.trail.put(self.short, person, Shortfall(station, times, count))
-        else:
+        elif person in self.short and not self._still_in_hand(person, self.short[person]):
             self.trail.drop(self.short, person)
+
+    def _still_in_hand(self, person: str, short: Shortfall) -> bool:
+        """Whether things that should have been put down are still held: until they are, that can be made up."""
+        puts = short.count and self.expecting.effect(short.station.act.verb) == "put"
+        words = short.station.expected.get("object", ())
+        return bool(puts) and any(self.aligner.names(t, words) for t in self.world.held(person))
+
+    def _likelier_otherwise(self, attempt: Attempt, cost: float, window: list[Station]) -> bool:
+        """Whether an act is rather what he did last, or a walk to what he owes, than a step still to come."""
+        if cost > REPEATS and self._repeats(attempt):
+            return True
+        if cost <= ANOTHER_WAY:
+            return False
+        return self._other_way(attempt, window) is not None or self._goes_back(attempt, window)
 
     def _repeats(self, attempt: Attempt) -> bool:
         last = self.last.get(attempt.person)
@@ -313,7 +340,7 @@ class Arbiter:
             self.excuses.changed(person, before)
             return Ruling(self.table.verdict(()), None)
         else:
-            owner = self._other_due(attempt)
+            owner = None if self._repeats(attempt) else self._other_due(attempt)
             if owner is not None:
                 fault = self._fault("僭", owner, owner.performer.person, person, "person")
             else:
@@ -354,18 +381,25 @@ class Arbiter:
         return name is not None and name in excused and excused[name] == before[name]
 
     def _goes_back(self, attempt: Attempt, window: list[Station]) -> bool:
-        """Whether a walk only leads back to where an owed step is to be done."""
+        """Whether a walk only leads back to where an owed step is to be done, or a number made up."""
         if self.expecting.effect(attempt.verb) != "go":
             return False
-        wanted = [s.expected.get(n, ()) for s in window if s.status == "owed" for n in ("at", "from")]
+        open_steps = [s for s in window if s.status == "owed"]
+        if attempt.person in self.short:
+            open_steps.append(self.short[attempt.person].station)
+        wanted = [s.expected.get(n, ()) for s in open_steps for n in ("at", "from")]
         return any(attempt.at in places for places in wanted)
 
-    def _walks_back(self, attempt: Attempt, window: list[Station]) -> Station | None:
-        """An owed walk whose end an act reaches by another way: from above by 降 where 升 was left out."""
+    def _other_way(self, attempt: Attempt, window: list[Station]) -> Station | None:
+        """A walk whose end is reached by another verb, as a slip makes it needful: by 降 where 升 was left out."""
         if self.expecting.effect(attempt.verb) != "go":
             return None
-        walks = (s for s in window if s.status == "owed" and self.expecting.effect(s.act.verb) == "go")
-        return next((s for s in walks if attempt.at in s.expected.get("at", ())), None)
+        strayed = self.excuses.cover(attempt.person, "at")
+        for station in window:
+            walk = self.expecting.effect(station.act.verb) == "go" and attempt.at in station.expected.get("at", ())
+            if walk and (station.status == "owed" or (strayed and station.status == "due")):
+                return station
+        return None
 
     def _other_due(self, attempt: Attempt) -> Station | None:
         if self.world.words.verbs[attempt.verb].effect in _PERSONAL:

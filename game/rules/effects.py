@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from game.core.act import Attempt
 from game.core.ruling import Refusal
@@ -166,7 +167,9 @@ def _grasp(world: World, act: Attempt, things: tuple[str, ...]) -> Refusal | Non
         kind = world.words.things[thing].kind
         hand = free_hand(world, act.person, act.hand, kind)
         if not hand:
-            return impossible("手不空", "you have no free hand")
+            held = world.held(act.person, ("左", "右", "两"))
+            kinds = "、".join(dict.fromkeys(world.words.things[t].kind for t in held))
+            return impossible(f"手不空，执{kinds}", f"you have no free hand: you hold {kinds}")
         world.move(thing, (act.person, hand))
     return None
 
@@ -195,7 +198,7 @@ def _take(world: World, act: Attempt) -> Refusal | None:
 @effect("hold")
 def _hold(world: World, act: Attempt) -> Refusal | None:
     things = chosen(world, act, world.held(act.person))
-    if not things:
+    if not things or chosen(world, act, world.here.get((act.source, ""), ())):
         return _take(world, act)
     for thing in things:
         hand = act.hand or world.hand_of(act.person, thing)
@@ -246,9 +249,13 @@ def _receive(world: World, act: Attempt) -> Refusal | None:
     return _grasp(world, act, things)
 
 
+def _cups(world: World, act: Attempt) -> list[str]:
+    held = chosen(world, replace(act, count=act.count or len(world.held(act.person))), world.held(act.person))
+    return [t for t in held if world.words.things[t].cup]
+
+
 def _cup(world: World, act: Attempt) -> str:
-    things = chosen(world, act, world.held(act.person))
-    cups = [t for t in things if world.words.things[t].cup]
+    cups = _cups(world, act)
     world.handled += cups[:1]
     return cups[0] if cups else ""
 
@@ -282,11 +289,13 @@ def _rinse(world: World, act: Attempt) -> Refusal | None:
 
 @effect("drink")
 def _drink(world: World, act: Attempt) -> Refusal | None:
-    cup = _cup(world, act)
-    if not cup:
+    cups = _cups(world, act)
+    if not cups:
         return impossible("手无爵觯", "you hold no such cup")
-    if world.wine.get(cup, EMPTY) == EMPTY:
+    cup = next((t for t in cups if world.wine.get(t, EMPTY) != EMPTY), "")
+    if not cup:
         return impossible("爵已虚", "the cup is empty")
+    world.handled.append(cup)
     world.trail.put(world.wine, cup, EMPTY if act.verb == "卒" else BEGUN)
     return None
 

@@ -176,7 +176,13 @@ def _asked(way: Way) -> Callable[..., bool]:
 
 def _known(way: Way) -> Callable[..., bool]:
     """A branch that is decided can be passed before its turn: by one who leaves out what stands before it."""
-    return lambda event: _decided(event.model, event.model.nid, event.model.index) and way.follow(event.model) is not None
+
+    def open_now(event: Any) -> bool:
+        performer: Performer = event.model
+        assert performer.nid is not None
+        return _decided(performer, performer.nid, performer.index) and way.follow(performer) is not None
+
+    return open_now
 
 
 def _decided(performer: Performer, nid: int, index: Index) -> bool:

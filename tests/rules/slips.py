@@ -120,21 +120,27 @@ class Variations:
 
 
 def slips_at(
-    session: Session, person: str, entry: Mapping[str, Any], last: Given | None, follows: Given | None
+    session: Session, person: str, entry: Mapping[str, Any], last: Given | None, later: list[Given]
 ) -> Iterator[Slip]:
-    """Every slip at one due step. ``last`` is the own act before it, ``follows`` the one after it."""
+    """Every slip at one due step. ``last`` is the own act before it, ``later`` are those after it."""
+    follows = later[0] if later else None
     right = given(entry)
     optional = entry in session.due(person)["may"]
     yield Slip("lapse", None, frozenset() if optional else frozenset({"阙"}), tuple(entry["clauses"]))
     if follows is not None and follows != right:
         kin = session.ceremony.words.verbs[follows["verb"]].family
         substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
-        yield Slip("skip", follows, ORDER | {"过", "先后"} | ({"容"} if substitute else set()), free=optional)
+        also = {"容"} if substitute and follows["verb"] != right["verb"] else _one_field(right, follows)
+        in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
+        yield Slip("skip", follows, ORDER | {"过", "先后"} | also, free=optional or in_one_breath)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds = frozenset({FIELD_FAULTS[name]})
         if name in ("object", "at") or (name == "to" and entry["verb"] in ("从",)):
             kinds |= {"过"}
+        if name == "at" and any((a["verb"], a.get("at")) == (right["verb"], wrong) for a in later[:4]):
+            # A walk of his own that comes later: he has left something out.
+            kinds |= ORDER
         yield Slip(name, {**right, name: wrong}, kinds)
     verbs = session.ceremony.words.verbs
     family = verbs[entry["verb"]].family
@@ -149,6 +155,17 @@ def slips_at(
         yield Slip("repeat", last, frozenset({"过", "服", "容"} if substitute else {"过", "服"}))
     yield from _usurped(session, person, entry, follows)
     yield from _forbidden(session, person, entry, follows)
+
+
+def _one_field(right: Given, other: Given) -> set[str]:
+    """The kind of fault that makes another act of the same verb the due one with one thing wrong; empty if none does.
+
+    Where the act after the due one waits for somebody else, that is the likelier reading: one fault, not two.
+    """
+    if right["verb"] != other["verb"]:
+        return set()
+    differing = [n for n in FIELD_FAULTS if n in right and n in other and right[n] != other[n]]
+    return {FIELD_FAULTS[n] for n in differing} if len(differing) == 1 else set()
 
 
 def _usurped(session: Session, person: str, entry: Mapping[str, Any], follows: Given | None) -> Iterator[Slip]:
@@ -224,8 +241,8 @@ class Sweep:
         last: Given | None = None
         for n, entry in enumerate(self.entries):
             if entry is not None:
-                follows = next((given(e) for e in self.entries[n + 1 :] if e is not None), None)
-                for slip in list(slips_at(self.session, self.person, entry, last, follows)):
+                later = [given(e) for e in self.entries[n + 1 :] if e is not None]
+                for slip in list(slips_at(self.session, self.person, entry, last, later)):
                     self._try(n, slip, entry)
                 last = given(entry)
             player.turn()
@@ -304,15 +321,8 @@ class Sweep:
         return None
 
 
-def step_of(line: str) -> tuple[str, str]:
-    """(step id, name of the slip) of a line of a report."""
-    _, step, slip, *_ = line.split(" ")
-    bare = step.split("[", 1)[0]
-    return bare.rsplit("__", 1)[-1], slip
-
-
 def _entries(due: Reply) -> list[Reply]:
     return [*due["must"], *due["may"], *due["owed"], *(e for g in due["any_order"] for e in g)]
 
 
-__all__ = ["Key", "Report", "Slip", "Sweep", "step_of"]
+__all__ = ["Key", "Report", "Slip", "Sweep"]
