@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from game.app import shelf
+from game.app import settings, shelf
 from game.app.i18n import _, language, preferred, use
 from game.app.theme import CARD_CSS, DARK, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
@@ -187,8 +187,11 @@ class XiangsheApp(App[None]):
         )
 
     def _set_up(self, choices: Choices, title: str, kind: str) -> None:
+        choices.recall(settings.read().get(kind), self.book)
+
         def begun(chosen: Choices | None) -> None:
             if chosen is not None:
+                settings.keep(kind, chosen.kept())
                 last = chosen.last if "last" in chosen.rows else chosen.first
                 players = {} if kind == "watch" else {chosen.role: chosen.level}
                 scenario = self.book.scenarios[chosen.scenario]

@@ -15,12 +15,14 @@ from textual.widgets import Input, Static
 from game.app import rite_cards
 from game.app.account import grade, sentence
 from game.app.cards import Card, Pick
-from game.app.choices import LETTERS, Palette
+from game.app.choices import Palette
 from game.app.i18n import _, language, mark, other_language, told, use
 from game.app.keybar import KeyBar, pressed
+from game.app.setter import ARROWS, FACING_KEYS, Setter
 from game.app.stage import STAGE_CSS, PlanView, Stage, StageScreen
 from game.app.textpane import TextPane
 from game.app.theme import style, turn
+from game.app.typed import TypedLine
 from game.palette import Choice
 from game.seat import Seat
 from game.session.film import Film, Frame
@@ -43,10 +45,6 @@ RITE_CSS = """
 .wide #verdict { height: 2; }
 .wide.typing #palette { height: 6; }
 """
-
-_FACING_KEYS = {letter: facing for facing, letter in LETTERS.items()}
-_ARROWS = {"up": "北", "down": "南", "left": "西", "right": "东"}
-_DIAGONAL = {frozenset("北东"): "东北", frozenset("北西"): "西北", frozenset("南东"): "东南", frozenset("南西"): "西南"}
 
 
 class RiteScreen(StageScreen):
@@ -77,18 +75,16 @@ class RiteScreen(StageScreen):
         """The journal line of the last own act: what ``why`` explains after a fault."""
         self._timer: Timer | None = None
         self._prompt: Timer | None = None
-        self._arrow: str = ""
         self.over_shown = False
-        self.said = ""
-        """The line typed last."""
         self.stage = Stage(self.seat, ahead=self._may_read_ahead())
         """The upper part."""
         self.verdict_line = Static(id="verdict")
         self.body_line = Static(id="body")
-        self.typed = Input(id="typed", select_on_focus=False)
+        self.typed = TypedLine(session, id="typed")
         """The typed line."""
         self.palette = Palette(id="palette")
         """The choices."""
+        self.setter = Setter(self.seat, self.palette, self.say)
         self.key_line = KeyBar(id="keys")
 
     # Layout
@@ -114,7 +110,6 @@ class RiteScreen(StageScreen):
 
     def on_mount(self) -> None:
         """Show what there is; then the others go on."""
-        self.typed.cursor_blink = False
         self.stage.plan.me = self.seat.person
         self.on_resize()
         if self.told_from:
@@ -186,7 +181,7 @@ class RiteScreen(StageScreen):
     def keys(self) -> None:
         """What the keys do."""
         text = (
-            _("Enter do  Tab complete  up last line  Esc letters are keys again")
+            _("Enter do  Tab, Alt 1-5 complete  up last line  Esc letters are keys again")
             if self.typed.has_focus
             else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? help  q quit")
         )
@@ -363,7 +358,7 @@ class RiteScreen(StageScreen):
             return
         self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
-        self.said, self.typed.value = text, ""
+        self.typed.taken(text)
         self._acted(reply.get("acts", [reply]))
 
     # Keys
@@ -371,16 +366,6 @@ class RiteScreen(StageScreen):
     def on_key(self, event: events.Key) -> None:
         """Every key does something or says why it does not."""
         if self.typed.has_focus:
-            if event.key == "escape":
-                self.close_line()
-                event.stop()
-            elif event.key == "up":
-                self.typed.value, self.typed.cursor_position = self.said, len(self.said)
-                event.stop()
-            elif event.key == "tab":
-                self.complete(0)
-                event.stop()
-                event.prevent_default()
             return
         event.stop()
         event.prevent_default()
@@ -400,18 +385,19 @@ class RiteScreen(StageScreen):
             " ": self.pause, ",": lambda: self.set_pace(self.pace - 1), ".": lambda: self.set_pace(self.pace + 1),
             "?": self.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
             "v": self.switch_theme, "m": self.switch_view, "c": self.book_text, "a": self.whole_account,
-            "0": self.all_words, "[": lambda: self.turn_field("at", -1), "]": lambda: self.turn_field("at", 1),
-            "tab": lambda: self.turn_field("to", 1), "-": lambda: self.count(-1), "+": lambda: self.count(1),
-            "=": lambda: self.count(1), ";": self.next_act, "C": self.copy_verdict,
+            "0": self.all_words, "[": lambda: self.setter.place(-1), "]": lambda: self.setter.place(1),
+            "tab": lambda: self.setter.recipient(1), "-": lambda: self.setter.count(-1),
+            "+": lambda: self.setter.count(1), "=": lambda: self.setter.count(1), ";": self.setter.next_act, 
+            "C": self.copy_verdict,
         }  # fmt: skip
         if key in actions:
             actions[key]()
         elif key.isdecimal():
             self.choose(int(key) - 1)
-        elif key in _FACING_KEYS:
-            self.face(_FACING_KEYS[key])
-        elif key in _ARROWS:
-            self.face_by_arrow(_ARROWS[key])
+        elif key in FACING_KEYS:
+            self.setter.face(FACING_KEYS[key])
+        elif key in ARROWS:
+            self.setter.face_by_arrow(ARROWS[key])
         else:
             self.say(_("The key {key} does nothing here; ? lists the keys.", key=key))
 
@@ -427,76 +413,6 @@ class RiteScreen(StageScreen):
         if self.palette.chosen is None:
             self.say(_("Esc goes back; q leaves the rite, which is saved."))
         self.palette.unchoose()
-
-    def _set(self) -> dict[str, Any] | None:
-        act = self.palette.act
-        if act is None:
-            self.say(_("Choose first: a digit or a click."))
-        return act
-
-    def face(self, facing: str) -> None:
-        """Set the facing of the act."""
-        if self._set() is not None:
-            self.palette.change(facing=facing)
-
-    def face_by_arrow(self, facing: str) -> None:
-        """An arrow faces; two in turn make a diagonal."""
-        act = self._set()
-        if act is None:
-            return
-        both = _DIAGONAL.get(frozenset(self._arrow + facing)) if act.get("facing") == self._arrow else None
-        self.palette.change(facing=both or facing)
-        self._arrow = facing
-
-    def count(self, by: int) -> None:
-        """Set how often, or how many."""
-        act = self._set()
-        if act is None:
-            return
-        name = "count" if act.get("count") else "times"
-        number = int(act.get(name) or 1) + by
-        if not 1 <= number <= 9:
-            self.say(_("From one to nine times."))
-            return
-        self.palette.change(**{name: number})
-
-    def next_act(self) -> None:
-        """The next act of the phrase is set."""
-        if self._set() is None:
-            return
-        if not self.palette.next_act():
-            self.say(_("This choice is a single act."))
-
-    def _goes(self, act: Mapping[str, Any]) -> bool:
-        """Whether an act goes somewhere; if not, it is said."""
-        verb = self.session.ceremony.words.verbs.get(act["verb"])
-        if verb is not None and verb.effect == "go":
-            return True
-        self.say(_("{act}: one stays where one is.", act=self.seat.act_in_words(act, self.english)))
-        return False
-
-    def turn_field(self, name: str, by: int) -> None:
-        """Another place or recipient."""
-        act = self._set()
-        if act is None:
-            return
-        words, world = self.session.ceremony.words, self.session.ceremony.world
-        if name == "at" and not self._goes(act):
-            return
-        me = self.seat.person or ""
-        region = world.region(me)
-        if name == "to":
-            options = [p.id for p in words.roster.persons if p.id != me and world.region(p.id) == region]
-            options += [g for g, members in words.roster.groups.items() if any(m in options for m in members)]
-        else:
-            here = words.places[world.place[me]]
-            near = [p for p in words.places.values() if p.region == region]
-            options = [p.id for p in sorted(near, key=lambda p: ((p.x - here.x) ** 2 + (p.y - here.y) ** 2, p.id))]
-        now = act.get(name)
-        now = now[0] if isinstance(now, list | tuple) and now else now
-        at = options.index(now) if now in options else -1 if by > 0 else 0
-        chosen = options[(at + by) % len(options)] if options else now
-        self.palette.change(**{name: [chosen] if name == "to" else chosen})
 
     def wait(self) -> None:
         """Let the others go on; if nobody can, the rite says who waits, or a step lapses."""
@@ -618,14 +534,9 @@ class RiteScreen(StageScreen):
 
         def taken(n: int | None) -> None:
             if n is not None:
-                self.address(names[n])
+                self.setter.address(names[n])
 
         self.app.push_screen(Pick(_("who is here: Enter makes the recipient"), lines), taken)
-
-    def address(self, name: str) -> None:
-        """Make a person the recipient of the act that is being set."""
-        if self._set() is not None:
-            self.palette.change(to=[name])
 
     def sounds(self) -> None:
         """Pinyin and gloss of the words."""
@@ -719,30 +630,13 @@ class RiteScreen(StageScreen):
             return
         self.submit(event.value)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Show what the last word may become."""
-        event.stop()
-        found = self.session.lexicon.complete(event.value)
-        if event.value and found:
-            self.say("   ".join(f"{word} {self._meaning(word)}" for word, _sound in found[:5]))
+    def on_typed_line_left(self) -> None:
+        """Esc: letters are keys again."""
+        self.close_line()
 
-    def _meaning(self, word: str) -> str:
-        """What a word is in the other language, or how it sounds."""
-        words = self.session.ceremony.words
-        entry = words.verbs.get(word) or words.places.get(word)
-        if entry is None:
-            return self.session.explainer.gloss.person(word) if self.english else ""
-        return entry.en.split(",")[0].split(";")[0] if self.english else entry.pinyin
-
-    def complete(self, n: int) -> None:
-        """Take the first of the words that the last one may become."""
-        found = self.session.lexicon.complete(self.typed.value)
-        if found:
-            stem = self.session.lexicon.stem(self.typed.value)
-            self.typed.value = self.typed.value[: len(self.typed.value) - len(stem)] + found[n][0]
-            self.typed.cursor_position = len(self.typed.value)
-        else:
-            self.say(_("No word begins so."))
+    def on_typed_line_said(self, event: TypedLine.Said) -> None:
+        """What the last word may become."""
+        self.say(event.text)
 
     # Mouse
 
@@ -781,7 +675,7 @@ class RiteScreen(StageScreen):
 
     def on_palette_faced(self, event: Palette.Faced) -> None:
         """A cell of the compass."""
-        self.face(event.facing)
+        self.setter.face(event.facing)
 
     def on_plan_view_clicked(self, event: PlanView.Clicked) -> None:
         """A person becomes the recipient, a place the goal; with nothing chosen one is told who or what it is."""
@@ -790,10 +684,9 @@ class RiteScreen(StageScreen):
             if self.palette.act is None:
                 self.say(rite_cards.person_line(self.seat, name, self.stage.plan.state["persons"][name]))
             else:
-                self.address(name)
+                self.setter.address(name)
         elif event.kind == "place" and self.palette.act is not None:
-            if self._goes(self.palette.act):
-                self.palette.change(at=name)
+            self.setter.goal(name)
         else:
             words = self.session.ceremony.words
             found = words.places.get(name) or words.things.get(name)

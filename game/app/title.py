@@ -199,6 +199,10 @@ class TitleScreen(Screen[None]):
             self.say(_("The key {key} does nothing here.", key=key))
 
 
+LEVELS = ("童子", "士", "君子")
+LAST_SEED = 2**31 - 1
+
+
 @dataclass
 class Choices:
     """What a session is set up with; each row has a list to choose from."""
@@ -211,6 +215,25 @@ class Choices:
     seed: int = 1
     kind: str = "play"
     rows: tuple[str, ...] = field(default=("role", "level", "first", "last", "scenario", "seed"))
+
+    def kept(self) -> dict[str, str | int]:
+        """What is worth keeping for the next time."""
+        return {name: getattr(self, name) for name in ("scenario", "role", "level", "first", "last", "seed")}
+
+    def recall(self, kept: object, book: Book) -> None:
+        """Take over what was chosen the last time, as far as it is still to be had."""
+        if not isinstance(kept, dict):
+            return
+        known = {"scenario": set(book.scenarios), "level": set(LEVELS), "first": set(book.raw.phases)}
+        known["last"] = known["first"]
+        for name, words in known.items():
+            if kept.get(name) in words:
+                setattr(self, name, kept[name])
+        if isinstance(kept.get("role"), str):
+            self.role = kept["role"]
+        seed = kept.get("seed")
+        if isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LAST_SEED:
+            self.seed = seed
 
 
 @cache
@@ -253,7 +276,7 @@ class Form(Widget):
         if row == "role":
             return acting(self.book, c.scenario, c.first, c.last)
         if row == "level":
-            return ["童子", "士", "君子"]
+            return list(LEVELS)
         if row == "scenario":
             return list(self.book.scenarios)
         if row == "last":
@@ -276,7 +299,7 @@ class Form(Widget):
         """Set the row to its next value."""
         row = self.choices.rows[self.at]
         if row == "seed":
-            self.choices.seed = max(0, self.choices.seed + by)
+            self.choices.seed = max(0, min(LAST_SEED, self.choices.seed + by))
         else:
             options = self.options(row)
             now = getattr(self.choices, row)
@@ -336,6 +359,13 @@ class Form(Widget):
             self.refresh()
         elif key in ("left", "h", "minus", "right", "l", "plus", "space"):
             self.change(-1 if key in ("left", "h", "minus") else 1)
+        elif key.isdecimal() and self.choices.rows[self.at] == "seed":
+            seed = int(f"{self.choices.seed}{key}")
+            self.choices.seed = seed if seed <= LAST_SEED else int(key)
+            self.refresh()
+        elif key == "backspace" and self.choices.rows[self.at] == "seed":
+            self.choices.seed //= 10
+            self.refresh()
         elif key.isdecimal() and 1 <= int(key) <= len(self.choices.rows):
             self.at = int(key) - 1
             self.refresh()
@@ -369,7 +399,8 @@ class SetupScreen(Screen[Choices | None]):
             yield Form(self.choices, self.book, id="rows")
             yield Start(id="start")
             yield Static(
-                Text(" " + _("up, down a row   left, right its value   Enter begin   Esc back")), id="setup-foot"
+                Text(" " + _("up, down a row   left, right its value   digits the seed   Enter begin   Esc back")),
+                id="setup-foot",
             )
 
     def on_mount(self) -> None:
@@ -383,7 +414,7 @@ class SetupScreen(Screen[Choices | None]):
         elif event.key in ("escape", "q"):
             self.dismiss(None)
         elif event.character == "?":
-            help_ = _("up, down a row   left, right its value   Enter begin   Esc back")
+            help_ = _("up, down a row   left, right its value   digits the seed   Enter begin   Esc back")
             self.query_one("#setup-foot", Static).update(Text(" " + help_))
         else:
             foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=pressed(event))
