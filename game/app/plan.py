@@ -32,12 +32,13 @@ TOKENS = {
 THINGS = {
     "壶": "尊", "篚": "篚", "洗": "洗", "水": "水", "县": "县", "侯": "侯", "乏": "乏", "楅": "楅", "鹿中": "中",
     "丰": "丰", "筭": "筭", "爵": "爵", "觯": "觯", "旌": "旌", "扑": "扑",
+    "脯醢": "荐", "俎": "俎",
 }  # fmt: skip
 SHOOTING_ONLY = frozenset("扑旌筭")
 """What leans against a wall until there is shooting."""
-MOVABLE = frozenset("爵觯旌扑筭")
+MOVABLE = frozenset(("爵", "觯", "旌", "扑", "筭", "脯醢", "俎"))
 """Small things, drawn beside whoever stands there."""
-BESIDE = ((0, 0), (0, 1), (0, -1), (0, 2), (0, -2), (0, 3), (0, -3), (0, 4), (0, -4), (-1, 0), (1, 0))
+BESIDE = ((0, 0), (0, 1), (0, -1), (0, 2), (0, -2), (0, 3), (0, -3), (0, 4), (0, -4), (1, 0), (-1, 0))
 """Rows and columns by which a thing is moved aside for a person."""
 STORES = frozenset(("东房", "堂西", "堂东", "东壁", "堂西廉下"))
 """Where things are kept that are not set up."""
@@ -214,7 +215,7 @@ class _Plan:
             for down, aside in BESIDE if kind in MOVABLE else BESIDE[:8]:
                 spot = [(row + down, c) for c in range(col + aside, col + aside + size)]
                 if all(
-                    0 <= r < self.site.shape.height and 0 <= c < self.site.right and self.site.zone[r][c]
+                    0 <= r < self.site.shape.height and 0 <= c < self.site.right and self._near(place, r, c)
                     and (r, c) not in self.seats.taken and (r, c) not in used
                     for r, c in spot
                 ):  # fmt: skip
@@ -223,6 +224,11 @@ class _Plan:
                     self.canvas.put(row + down, col + aside, text, "thing", ground)
                     self._hit(row + down, col + aside, size, Hit("thing", things[0]))
                     break
+
+    def _near(self, place: str, row: int, col: int) -> bool:
+        """Whether a thing of this place may be drawn in that cell: what lies on the hall, never beyond its wall."""
+        zone = self.site.zone[row][col]
+        return zone == HALL if self.zone[place] == HALL else bool(zone)
 
     def _mat(self, place: str) -> None:
         row, col = self.anchor[place]

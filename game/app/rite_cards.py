@@ -75,7 +75,7 @@ def body(seat: Seat, record: Mapping[str, Any]) -> str:
     return _(
         "at {place} facing {facing} {posture}  hands {hands}  dress {dress}",
         hands=at["hands"] or _("empty"),
-        dress=at["dress"],
+        dress=at["dress"] or _("not told"),
         place=at["place"],
         facing=at["facing"],
         posture=at["posture"],

@@ -235,6 +235,7 @@ class Site:
         c.put(beam, left, "楹", "label")
         c.put(beam, right, "楹", "label")
         c.put(beam, left + 3, "╌" * (right - left - 4), "line")
+        c.put(beam, int(s.middle) - 1, "楣", "label")
         c.put(2 if s.edge > 3 else 1, max(0, west // 2 - 2), "堂西", "label")
         c.put(2 if s.edge > 3 else 1, (east + self.right) // 2 - 1, "堂东", "label")
         if s.view == SHOOTING:

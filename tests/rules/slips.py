@@ -130,12 +130,14 @@ def slips_at(
     if follows is not None and follows != right:
         kin = session.ceremony.words.verbs[follows["verb"]].family
         substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
-        also = {"容"} if substitute and follows["verb"] != right["verb"] else _one_field(right, follows)
+        also = _one_field(right, follows)
+        if substitute and follows["verb"] != right["verb"]:
+            also = frozenset({"容"})
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
-        yield Slip("skip", follows, ORDER | {"过", "先后"} | also, free=optional or in_one_breath)
+        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
-        kinds = frozenset({FIELD_FAULTS[name]})
+        kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
         if name in ("object", "at") or (name == "to" and entry["verb"] in ("从",)):
             kinds |= {"过"}
         if name == "at" and any((a["verb"], a.get("at")) == (right["verb"], wrong) for a in later[:4]):
@@ -157,15 +159,15 @@ def slips_at(
     yield from _forbidden(session, person, entry, follows)
 
 
-def _one_field(right: Given, other: Given) -> set[str]:
+def _one_field(right: Given, other: Given) -> frozenset[str]:
     """The kind of fault that makes another act of the same verb the due one with one thing wrong; empty if none does.
 
     Where the act after the due one waits for somebody else, that is the likelier reading: one fault, not two.
     """
     if right["verb"] != other["verb"]:
-        return set()
+        return frozenset()
     differing = [n for n in FIELD_FAULTS if n in right and n in other and right[n] != other[n]]
-    return {FIELD_FAULTS[n] for n in differing} if len(differing) == 1 else set()
+    return frozenset(FIELD_FAULTS[n] for n in differing) if len(differing) == 1 else frozenset()
 
 
 def _usurped(session: Session, person: str, entry: Mapping[str, Any], follows: Given | None) -> Iterator[Slip]:
