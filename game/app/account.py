@@ -27,6 +27,11 @@ _KINDS = {
     "先后": mark("precedence"), "辞": mark("words"), "僭": mark("another's office"),
 }  # fmt: skip
 
+_STRUCK = {
+    "中": mark("hits the middle"), "侯": mark("strikes the cloth beside it"), "不及": mark("falls short"),
+    "过": mark("flies over"), "旁": mark("goes wide"),
+}  # fmt: skip
+
 
 def grade(name: str) -> str:
     """A grade in the language in use."""
@@ -108,21 +113,28 @@ def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
         said = f"「{clean(line['speech'])}」" if line.get("speech") else ""
         return f"{who}{':' if english else ''} {seat.act_in_words(act, english)}{said}"
     if kind == "phase":
-        return f"{line['phase']}" if line["edge"] == "始" else ""
+        text = seat.session.book.phase_texts.get(line["phase"])
+        name = f"{text.number:02d} {text.english}" if english and text else line["phase"]
+        return name if line["edge"] == "始" else ""
     if kind == "happening":
         return clean(line["what"])
     if kind == "become":
-        return f"{line['person']} → {line['office']}"
+        return f"{_person(line, seat, english)} → {line['office']}"
     if kind == "omission":
         acts = explainer.named(line["step"])
-        return " ".join((line["person"], _("left out"), acts[1 if english else 0] if acts else clean(line["step"])))
+        return " ".join((_person(line, seat, english), _("left out"), acts[1 if english else 0] if acts else clean(line["step"])))
     if kind == "shot":
-        return " ".join((line["person"], _("arrow {n}", n=line["arrow"]), line["struck"]))
+        struck = _(_STRUCK[line["struck"]]) if english and line["struck"] in _STRUCK else clean(line["struck"])
+        return " ".join((_person(line, seat, english), _("arrow {n}", n=line["arrow"]), struck))
     if kind == "tally":
         return _(
             "right {right}, left {left}, ahead {ahead}", right=line["right"], left=line["left"], ahead=line["ahead"]
         )
     return ""
+
+
+def _person(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
+    return plain(seat.session.explainer.gloss.person(line["person"])) if english else clean(line["person"])
 
 
 _SPOKEN = ("verb", "times", "manner", "object", "count", "to", "from", "into", "hand", "at", "facing")

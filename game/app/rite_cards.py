@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -50,18 +51,25 @@ def people(seat: Seat, names: Sequence[str]) -> str:
     return ", ".join(gloss.person(name) for name in names)
 
 
+def _counted(names: Sequence[str], between: str) -> str:
+    """Things by name, those of one name with their number."""
+    return between.join(f"{name}×{n}" if n > 1 else name for name, n in Counter(names).items())
+
+
 def _stands(seat: Seat, record: Mapping[str, Any]) -> dict[str, str]:
     """What a person holds and wears, where and how he stands, in the language in use."""
     hands, dress = record["hands"], record["dress"]
     if language() != "en":
-        held = " ".join(f"{h}{'、'.join(kind(t) for t in ts)}" for h, ts in hands.items())
+        held = " ".join(f"{h}{_counted([kind(t) for t in ts], '、')}" for h, ts in hands.items())
         return {
             "hands": held, "dress": "、".join(dress),
             "place": record["at"], "facing": record["facing"], "posture": record["posture"],
         }  # fmt: skip
     gloss = seat.session.explainer.gloss
     return {
-        "hands": "; ".join(", ".join(gloss.thing(kind(t)) for t in ts) + " " + HANDS[h] for h, ts in hands.items()),
+        "hands": "; ".join(
+            f"{_counted([gloss.thing(kind(t)) for t in ts], ', ')} {HANDS[h]}" for h, ts in hands.items()
+        ),
         "dress": ", ".join(gloss.dress(d) for d in dress),
         "place": gloss.place(record["at"]),
         "facing": gloss.facing(record["facing"]),
