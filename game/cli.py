@@ -83,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     command("phases", "the 55 sections")
     command("roles", "who takes part", played=True)
     command("scenarios", "the named scenarios")
+    rules = command("rules", "the standing rules behind the verdicts")
+    rules.add_argument("rule", nargs="?", metavar="ID", help="a rule's id, a clause, a kind of fault, or words to find")
+    rules.add_argument("--json", action="store_true", help="as JSON")
     vocabulary = command("vocabulary", "the words that acts are made of", played=True)
     vocabulary.add_argument("part", nargs="?", choices=("verbs", "places", "persons", "things"))
     vocabulary.add_argument("--json", action="store_true", help="as JSON")
@@ -157,7 +160,7 @@ def _run(options: argparse.Namespace) -> int:
     name = options.command
     if name is None:
         return _title()
-    if name in ("text", "phases", "roles", "scenarios", "vocabulary"):
+    if name in ("text", "phases", "roles", "scenarios", "vocabulary", "rules"):
         from game import lookup
 
         book = _book()

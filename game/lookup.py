@@ -1,4 +1,4 @@
-"""``text phases roles scenarios vocabulary``: look things up."""
+"""``text phases roles scenarios rules vocabulary``: look things up."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from difflib import get_close_matches
 from typing import Any
 
 from game.rite.book import Book
 from game.rite.yaml_strict import DataError
+from game.session.rulebook import find_rules, rule_in_full
 
 
 def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[str, Any]) -> int:
@@ -26,6 +28,8 @@ def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[s
             print(f"{entry.id}\t{entry.zh}\t{entry.en}")
     elif name == "roles":
         _roles(book, scenario)
+    elif name == "rules":
+        _rules(book, options.rule, options.json)
     else:
         _vocabulary(book, options.part, options.json, scenario)
     return 0
@@ -60,6 +64,21 @@ def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
         if someone.id in acts:
             phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[someone.id].items())
             print(f"{someone.id}\t{someone.en}\t{phases}")
+
+
+def _rules(book: Book, wanted: str | None, as_json: bool) -> None:
+    found = find_rules(book, wanted or "")
+    if not found:
+        near = ", ".join(get_close_matches(wanted or "", book.rules, 3, 0.5))
+        raise DataError(f"no rule {wanted!r}" + (f"; near it: {near}" if near else "; `xiangshe rules` lists them"))
+    if as_json:
+        records = [asdict(rule) for rule in found]
+        print(json.dumps(records, ensure_ascii=False, separators=(",", ":"), default=sorted))
+    elif len(found) == 1:
+        print(rule_in_full(book, found[0]))
+    else:
+        for rule in found:
+            print(f"{rule.id}\t{rule.kind}\t{rule.zh}\t{rule.en}")
 
 
 def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any]) -> None:

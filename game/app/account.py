@@ -122,7 +122,9 @@ def sentence(line: Mapping[str, Any], seat: Seat, english: bool) -> str:
         return f"{_person(line, seat, english)} → {line['office']}"
     if kind == "omission":
         acts = explainer.named(line["step"])
-        return " ".join((_person(line, seat, english), _("left out"), acts[1 if english else 0] if acts else clean(line["step"])))
+        return " ".join(
+            (_person(line, seat, english), _("left out"), acts[1 if english else 0] if acts else clean(line["step"]))
+        )
     if kind == "shot":
         struck = _(_STRUCK[line["struck"]]) if english and line["struck"] in _STRUCK else clean(line["struck"])
         return " ".join((_person(line, seat, english), _("arrow {n}", n=line["arrow"]), struck))

@@ -27,6 +27,7 @@ from game.palette import Choice
 from game.seat import Seat
 from game.session.film import Film, Frame
 from game.session.replay import voided
+from game.session.rulebook import rule_in_full
 from game.session.session import Session
 
 PACES: tuple[tuple[str, float], ...] = ((mark("slow"), 1.8), (mark("normal"), 0.8), (mark("fast"), 0.25))
@@ -385,6 +386,7 @@ class RiteScreen(StageScreen):
             " ": self.pause, ",": lambda: self.set_pace(self.pace - 1), ".": lambda: self.set_pace(self.pace + 1),
             "?": self.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
             "v": self.switch_theme, "m": self.switch_view, "c": self.book_text, "a": self.whole_account,
+            "s": self.rules,
             "0": self.all_words, "[": lambda: self.setter.place(-1), "]": lambda: self.setter.place(1),
             "tab": lambda: self.setter.recipient(1), "-": lambda: self.setter.count(-1),
             "+": lambda: self.setter.count(1), "=": lambda: self.setter.count(1), ";": self.setter.next_act, 
@@ -555,6 +557,20 @@ class RiteScreen(StageScreen):
         """Everything that has happened."""
         hidden = {f.line["n"] for f in self.waiting}
         self.app.push_screen(Card(_("account"), rite_cards.account(self.seat, hidden)))
+
+    def rules(self) -> None:
+        """The rule book, at the rule behind the last fault."""
+        book = self.session.book
+        rules = list(book.rules.values())
+        faults = self.session.journal.lines[self.last_own]["verdict"]["faults"] if self.last_own is not None else []
+        at = next((i for i, r in enumerate(rules) if faults and r.id == faults[0]["rule"]), 0)
+
+        def taken(n: int | None) -> None:
+            if n is not None:
+                self.app.push_screen(Card(rules[n].id, rule_in_full(book, rules[n], (language(),))))
+
+        lines = [f"{r.kind}  {r.en if self.english else r.zh}" for r in rules]
+        self.app.push_screen(Pick(_("the rules: Enter reads one"), lines, at), taken)
 
     def all_words(self) -> None:
         """Every verb; the one taken goes into the typed line."""

@@ -145,7 +145,7 @@ def keys() -> Text:
         ("f", _("undo (not at level 君子)")),
         ("i  0", _("type an act; all words")),
         ("r  p", _("who is here; sound and sense of the words")),
-        ("c  a", _("the text; the whole account")),
+        ("c  a  s", _("the text; the whole account; the standing rules")),
         ("m", _("another view of the ground")),
         ("e  v", _("language; light or dark")),
         ("C", _("copy the verdict")),

@@ -110,3 +110,5 @@ class Vocabulary:
     roster: Roster
     order: Mapping[str, int]
     """Position of each person in the roster."""
+    said_of: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Field (manner, via) → words that one may say there though no step asks for them."""

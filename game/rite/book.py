@@ -12,9 +12,11 @@ from typing import Any
 import msgspec
 
 from game.core.choreography import Rite
+from game.core.rule import Rule
 from game.core.vocabulary import Vocabulary
 from game.rite.load import RawRite, digest, load_rite
 from game.rite.resolve import resolve
+from game.rite.rulebook import load_rules
 from game.rite.scenario import Scenario, load_scenarios
 from game.rite.schema import convert
 from game.rite.text import Clause, PhaseText, load_clauses, load_phases
@@ -68,6 +70,11 @@ class Book:
     def faults(self) -> tuple[FaultSpec, ...]:
         """Kinds of fault with their weights and rules."""
         return tuple(convert(r, FaultSpec) for r in load_cached(self.folder / "faults.yaml"))
+
+    @cached_property
+    def rules(self) -> Mapping[str, Rule]:
+        """The rule book by rule id."""
+        return load_rules(self.folder / "rules.yaml")
 
     def words(self, options: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary and the people of a scenario."""

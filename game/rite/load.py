@@ -57,13 +57,13 @@ def _index(record: Record, records: dict[str, Record]) -> None:
 
 
 def digest(folder: Path) -> str:
-    """SHA-256 (first 16 hex digits) over all that decides how a session goes: text, rite, vocabulary, faults."""
+    """SHA-256 (first 16 hex digits) over all that decides how a session goes: text, rite, vocabulary, faults, rules."""
     total = hashlib.sha256()
     for part in ("text", "rite", "vocabulary"):
         for path in sorted((folder / part).glob("*")):
             total.update(path.name.encode())
             total.update(hashlib.sha256(path.read_bytes()).digest())
-    for name in ("faults.yaml",):
+    for name in ("faults.yaml", "rules.yaml"):
         if (folder / name).exists():
             total.update(hashlib.sha256((folder / name).read_bytes()).digest())
     return total.hexdigest()[:16]

@@ -209,7 +209,20 @@ def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
         if person.id in {a for p in roster.pairs.values() for a in p.values()} and f"{person.id}之弓" not in things:
             things[f"{person.id}之弓"] = Thing(f"{person.id}之弓", "弓", "堂西")
     order = {p.id: n for n, p in enumerate(roster.persons)}
-    return Vocabulary(verbs, places, things, roster, order)
+    return Vocabulary(verbs, places, things, roster, order, load_said(folder / "said.yaml"))
+
+
+class SaidSpec(msgspec.Struct, forbid_unknown_fields=True):
+    """Words that no step asks for."""
+
+    manner: list[str] = []
+    via: list[str] = []
+
+
+def load_said(path: Path) -> dict[str, frozenset[str]]:
+    """Field → words that one may say there though no step asks for them."""
+    spec = convert(load_cached(path), SaidSpec)
+    return {"manner": frozenset(spec.manner), "via": frozenset(spec.via)}
 
 
 def setting_clauses(folder: Path) -> dict[str, list[str]]:

@@ -148,7 +148,11 @@ class Aligner:
         """Whether an act is just what a person has done last."""
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
-        return self._unlike(act, self.expecting.stated(act, key[1]), 0, attempt) == 0
+        return self.unlike(act, key[1], attempt) == 0
+
+    def unlike(self, act: Act, index: Index, attempt: Attempt) -> float | None:
+        """How unlike an occurrence of a step, as the rite has it, an act is; None if it is not of its kind."""
+        return self._unlike(act, self.expecting.stated(act, index), 0, attempt)
 
     def substituted(self, attempt: Attempt, window: list[Station], cost: float | None) -> Station | None:
         """The due step for which an act of its family stands in, unless another step (at ``cost``) is likelier."""

@@ -13,6 +13,7 @@ from game.core.trail import Trail
 from game.core.vocabulary import together
 from game.rules.aligning import ANOTHER_WAY, REPEATS, Aligner, Station
 from game.rules.effects import impossible, perform
+from game.rules.elsewhere import Elsewhere
 from game.rules.ensemble import Ensemble
 from game.rules.excuses import STATE, Excuses
 from game.rules.expecting import Expecting, Values
@@ -55,6 +56,8 @@ class Arbiter:
         """Owed step → the jump that passed it over. A jump costs one 序, however many steps it passed over."""
         self.paid: set[int] = set()
         """Jumps that have cost their 序, or are free (within ``any_order``)."""
+        self.judged: set[int] = set()
+        """Jumps faulted at once: the first of their steps that is never made good costs nothing more."""
         self.short: dict[str, Shortfall] = {}
         self.last: dict[str, Key] = {}
         """Person → the step that he discharged last."""
@@ -65,6 +68,7 @@ class Arbiter:
         self.forbids = Forbids(rite, ensemble)
         self.aligner = Aligner(rite, ensemble, self.expecting, self.owed)
         self.reader = Reader(world, self.aligner)
+        self.elsewhere = Elsewhere(rite, ensemble, self.aligner)
 
     # What is expected
 
@@ -92,7 +96,11 @@ class Arbiter:
         mark = self.trail.mark()
         window = self.aligner.window(attempt.person)
         found = self.aligner.align(attempt, window)
-        if found is not None and found[0].status != "due" and self._likelier_otherwise(attempt, found[1], window):
+        if (
+            found is not None
+            and found[0].status in ("next", "wait")
+            and self._likelier_otherwise(attempt, found[1], window)
+        ):
             found = None
         short = self.short.get(attempt.person)
         if short is not None and (found is None or found[1] > 0) and self._makes_up(short, attempt):
@@ -104,6 +112,8 @@ class Arbiter:
             return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
         if found is None or found[0].status != "due":
             substituted = self.aligner.substituted(attempt, window, found[1] if found else None)
+            if self._repeats(attempt):
+                substituted = None
             forbid = self.forbids.against(attempt) if found is None or substituted is not None else None
             if substituted is not None and forbid is None:
                 return self._take_effect(mark, self._filled(attempt, substituted), substituted, "substitute", window)
@@ -183,12 +193,16 @@ class Arbiter:
         faults: list[Fault] = []
         if how == "substitute":
             faults.append(self._fault("容", station, station.act.verb, attempt.verb, "verb"))
-        elif how == "wait":
-            faults.append(self._fault("先后", station, "俟", station.act.verb, "early"))
+        elif how == "wait" or (how == "next" and not station.cued and not self._is_paid(passed)):
+            faults.append(self._early(station, passed))
+            self._pay(passed)
         elif how == "owed" and self._costs_order(station):
             faults.append(self._fault("序", station, station.act.verb, "后", "late"))
         faults += self._field_faults(attempt, station, how)
-        faults += self._improper(attempt, station, bool(faults or passed))
+        improper = self._improper(attempt, station, bool(faults) or (bool(passed) and attempt.verb != "拜"))
+        if improper:
+            self._pay(passed)
+        faults += improper
         if how == "owed":
             self.trail.drop(self.owed, station.key)
             self.excuses.changed(person, before)
@@ -197,7 +211,8 @@ class Arbiter:
         outcome = self.outcomes.of(station.act, station.key, attempt)
         self._remember(attempt, station)
         self.ensemble.discharged(station.key, outcome)
-        return Ruling(self.table.verdict(tuple(faults)), station.key, outcome, passed, how == "wait", how == "owed")
+        early = any(f.field == "early" for f in faults)
+        return Ruling(self.table.verdict(tuple(faults)), station.key, outcome, passed, early, how == "owed")
 
     def _pass_over(self, person: str, station: Station, window: list[Station], idle: set[Key]) -> tuple[Key, ...]:
         """Steps before the one meant become owed; those whose effect held already are discharged in silence."""
@@ -225,12 +240,47 @@ class Arbiter:
             self._any_order(one) is not None and self._any_order(one) is self._any_order(station) for one in owed
         ):
             self.trail.add(self.paid, jump)
+        if owed and all(self._either_place(one, station) for one in owed):
+            self.trail.add(self.paid, jump)
         return tuple(one.key for one in owed)
+
+    def _either_place(self, one: Station, other: Station) -> bool:
+        """Whether of two steps one is a walk, and the other may be done before it as well as after.
+
+        So the salute at the basin or at the steps (P05.017), the declining from the steps or from the mat (P07.031).
+        """
+        for walk, act in ((one, other), (other, one)):
+            goals, places = walk.expected.get("at", ()), act.expected.get("at", ())
+            if self.expecting.effect(walk.act.verb) == "go" and len(places) > 1 and set(goals) & set(places):
+                return True
+        return False
 
     @staticmethod
     def _any_order(station: Station) -> Group | None:
         parent = station.act.parent
         return parent if isinstance(parent, Group) and parent.kind == "any_order" else None
+
+    def _early(self, station: Station, passed: tuple[Key, ...]) -> Fault:
+        """A step done before its turn; if no rule says why, that on what was passed over for it may."""
+        fault = self._fault("先后", station, "俟", station.act.verb, "early")
+        general = self.table.reasons.general
+        if fault.rule != general["先后"] or not passed:
+            return fault
+        act = self.rite.nodes[passed[0][0]]
+        assert isinstance(act, Act)
+        rule = self.table.reasons.rule("阙", "act", self.performed.person, act, None, act.clauses)
+        return (
+            fault if rule == general["阙"] else replace(fault, rule=rule, clauses=_joined(fault.clauses, act.clauses))
+        )
+
+    def _pay(self, passed: tuple[Key, ...]) -> None:
+        """What made a person pass steps over has been judged: to make them good costs nothing more."""
+        for key in passed:
+            self.trail.add(self.paid, self.jumps[key])
+            self.trail.add(self.judged, self.jumps[key])
+
+    def _is_paid(self, passed: tuple[Key, ...]) -> bool:
+        return bool(passed) and all(self.jumps[key] in self.paid for key in passed)
 
     def _costs_order(self, station: Station) -> bool:
         """Whether a step done late costs a 序: the first of its jump does."""
@@ -241,7 +291,15 @@ class Arbiter:
         return True
 
     def _fault(self, kind: FaultKind, station: Station, expected: object, got: object, field: str) -> Fault:
-        return Fault(kind, self.table.rules[kind], str(expected), str(got), station.act.clauses, field)
+        return self._because(kind, field, station.act, station.act.clauses, str(expected), str(got))
+
+    def _because(
+        self, kind: FaultKind, field: str, act: Act | None, clauses: tuple[str, ...], expected: str, got: str
+    ) -> Fault:
+        """A fault of the act that is being judged, with the rule that is its reason."""
+        person = self.performed.person
+        rule = self.table.reasons.rule(kind, field, person, act, self.performed, clauses, got)
+        return Fault(kind, rule, expected, got, clauses, field)
 
     def _field_faults(self, attempt: Attempt, station: Station, how: str) -> list[Fault]:
         faults = []
@@ -261,6 +319,8 @@ class Arbiter:
             faults.append(self._fault(FIELD_FAULTS[name], station, "、".join(map(str, values)), shown(got), name))
             if name in STATE:
                 self.excuses.put(person, name)
+        if attempt.count > 1 and "count" not in station.expected and attempt.object != "筭":
+            faults.append(self._fault("数", station, 1, attempt.count, "count"))
         return faults
 
     def _cups(self, person: str) -> frozenset[str]:
@@ -304,6 +364,10 @@ class Arbiter:
         """Whether an act is rather what he did last, or a walk to what he owes, than a step still to come."""
         if cost > REPEATS and self._repeats(attempt):
             return True
+        owes = any(s.status == "owed" and s.act.verb == attempt.verb for s in window)
+        if self.expecting.effect(attempt.verb) in ("sit", "rise") and not owes:
+            # If he kneels or stands as he does because of a slip, this puts it right.
+            return self.excuses.cover(attempt.person, "posture")
         if cost <= ANOTHER_WAY:
             return False
         return self._other_way(attempt, window) is not None or self._goes_back(attempt, window)
@@ -332,26 +396,40 @@ class Arbiter:
         forbid: Forbid | None,
     ) -> Ruling:
         person = attempt.person
-        if forbid is not None:
-            fault = Fault("过", "r_forbidden", "不" + attempt.verb, attempt.verb, forbid.clauses, "verb")
-        elif self._amends(attempt, before, excused):
+        if forbid is None and self._amends(attempt, before, excused):
             return Ruling(self.table.verdict(()), None)
-        elif self._goes_back(attempt, window):
+        if forbid is None and self._goes_back(attempt, window):
             self.excuses.changed(person, before)
             return Ruling(self.table.verdict(()), None)
-        else:
-            owner = None if self._repeats(attempt) else self._other_due(attempt)
-            if owner is not None:
-                fault = self._fault("僭", owner, owner.performer.person, person, "person")
-            else:
-                effect = self.world.words.verbs[attempt.verb].effect
-                kind: FaultKind = "服" if effect in _DRESSING else "过"
-                due = next((s.act for s in window if s.status == "due"), None)
-                clauses = due.clauses if due else self._ground(person, window)
-                fault = Fault(kind, self.table.rules[kind], due.verb if due else "无", attempt.verb, clauses, "verb")
+        fault = self._out_of_place(attempt, window, forbid)
         self.excuses.changed(person, before)
         self.excuses.hold(person, self._cups(person))
         return Ruling(self.table.verdict((fault,)), None)
+
+    def _out_of_place(self, attempt: Attempt, window: list[Station], forbid: Forbid | None) -> Fault:
+        """The best reason why an act does not belong here: forbidden, another's, done already, not yet, or none."""
+        if forbid is not None:
+            rule = self.table.reasons.rule("过", "forbidden", attempt.person, None, attempt, forbid.clauses)
+            rule = "r_forbidden" if rule == self.table.reasons.general["过"] else rule
+            return Fault("过", rule, "不" + attempt.verb, attempt.verb, forbid.clauses, "verb")
+        due = next((s.act for s in window if s.status == "due"), None)
+        wanted = due.verb if due else "无"
+        effect = self.expecting.effect(attempt.verb)
+        repeated = self._repeats(attempt)
+        clauses = due.clauses if due else self._ground(attempt.person, window)
+        if effect not in _PERSONAL | _DRESSING and not repeated:
+            owner = self.elsewhere.of_another(attempt)
+            if owner is not None:
+                fault = self._fault("僭", owner, owner.performer.person, attempt.person, "person")
+                return replace(fault, clauses=_joined(fault.clauses, clauses))
+        if effect in _DRESSING:
+            return self._because("服", "verb", due, clauses, wanted, attempt.verb)
+        fault = self._because("过", "verb", due, clauses, wanted, attempt.verb)
+        own = self.elsewhere.own(attempt) if effect not in _PERSONAL else None
+        if own is not None and own[0].clauses and fault.rule == self.table.reasons.general["过"]:
+            rule = "r_repeated" if own[1] else "r_not_yet"
+            return replace(fault, rule=rule, clauses=_joined(own[0].clauses, clauses))
+        return fault
 
     def _ground(self, person: str, window: list[Station]) -> tuple[str, ...]:
         """Clauses for an act where nothing is due: what he waits with, what he did last, what others are about."""
@@ -401,18 +479,6 @@ class Arbiter:
                 return station
         return None
 
-    def _other_due(self, attempt: Attempt) -> Station | None:
-        if self.world.words.verbs[attempt.verb].effect in _PERSONAL:
-            return None
-        for number, person in sorted(self.ensemble.due):
-            if person == attempt.person:
-                continue
-            for station in self.aligner.ahead(number, self.ensemble.performers[number, person])[:1]:
-                distance = self.aligner.distance(station, attempt)
-                if distance is not None and distance < 1:
-                    return station
-        return None
-
     # Steps left undone
 
     def _idle(self, person: str, act: Act, expected: Mapping[str, Values]) -> bool:
@@ -441,12 +507,18 @@ class Arbiter:
             else:
                 return changed
 
-    def lapse(self, key: Key) -> Fault:
-        """A step is left undone for good: 阙. The rite goes on without it."""
+    def is_settled(self, key: Key) -> bool:
+        """Whether an owed step may lapse in silence, since passing it over has cost its fault already."""
+        return key in self.owed and self.jumps[key] in self.judged
+
+    def lapse(self, key: Key) -> Fault | None:
+        """A step is left undone for good: 阙, unless passing it over has been judged. The rite goes on without it."""
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
         person = self.rite.fill(act.who, act, key[1])
+        settled = self.is_settled(key)
         if key in self.owed:
+            self.trail.discard(self.judged, self.jumps[key])
             self.trail.drop(self.owed, key)
         else:
             number, performer = next((n, p) for n, p in self.ensemble.of(person) if p.key == key)
@@ -455,7 +527,14 @@ class Arbiter:
             self.excuses.missed(person, self.expecting.after(act, expected))
         self.excuses.hold(person, self._cups(person))
         self.ensemble.lapsed(key)
-        return Fault("阙", self.table.rules["阙"], act.verb, "无", act.clauses, "act")
+        if settled:
+            return None
+        rule = self.table.reasons.rule("阙", "act", person, act, None, act.clauses)
+        return Fault("阙", rule, act.verb, "无", act.clauses, "act")
+
+
+def _joined(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(first + then))
 
 
 __all__ = ["FIELD_FAULTS", "Arbiter", "FaultTable", "Shortfall", "Station"]

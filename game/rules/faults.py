@@ -1,4 +1,4 @@
-"""Kinds of fault: which field makes which, what each weighs, and the rule behind it."""
+"""Kinds of fault: which field makes which, what each weighs, and where the rule behind it comes from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from game.core.ruling import Fault, FaultKind, Verdict
+from game.rules.reasons import Reasons
 
 FIELD_FAULTS: dict[str, FaultKind] = {
     "times": "数", "count": "数", "at": "位", "facing": "面", "posture": "容", "manner": "容", "to": "位",
@@ -16,10 +17,10 @@ FIELD_FAULTS: dict[str, FaultKind] = {
 
 @dataclass(frozen=True)
 class FaultTable:
-    """Weight of each kind of fault, and the rule that stands behind it (``data/faults.yaml``)."""
+    """Weight of each kind of fault (``data/faults.yaml``), and the rule that stands behind each single one."""
 
     weights: Mapping[str, float]
-    rules: Mapping[str, str]
+    reasons: Reasons
 
     def verdict(self, faults: tuple[Fault, ...]) -> Verdict:
         """Points are 1 less the weights, never below 0; the grade follows from the points."""

@@ -40,6 +40,8 @@ class Reader:
                 for name, values in said.items():
                     values.update(str(v) for v in node.fields.get(name, ()))
                 said["manner"].update(node.choices)
+        said["manner"] |= words.said_of.get("manner", frozenset())
+        said["via"] |= words.said_of.get("via", frozenset())
         said["object"] |= set(words.things) | {t.kind for t in words.things.values()}
         people = set(self.world.place)
         groups = set(words.roster.groups) | set(words.roster.pairs)

@@ -19,6 +19,7 @@ from game.rules.arbiter import Arbiter, FaultTable
 from game.rules.ensemble import Ensemble
 from game.rules.machine import Performer
 from game.rules.outcomes import Outcomes
+from game.rules.reasons import Reasons
 from game.rules.world import World
 from game.session.score import Scores
 
@@ -45,7 +46,8 @@ class Ceremony:
         self.world = World(self.words, self.trail)
         self.ensemble = Ensemble(self.rite, self.words.order, self.trail, self._happens, watch, self._completed)
         self.outcomes = Outcomes(self.world, self._strikes)
-        table = FaultTable({f.kind: f.weight for f in book.faults}, {f.kind: f.rule for f in book.faults})
+        reasons = Reasons(lambda: book.rules, {f.kind: f.rule for f in book.faults}, self.words.roster)
+        table = FaultTable({f.kind: f.weight for f in book.faults}, reasons)
         self.arbiter = Arbiter(self.rite, self.world, self.ensemble, self.outcomes, table, self.trail)
         self.scores = Scores(self.trail)
         self.players = frozenset(players)
@@ -367,11 +369,12 @@ class Ceremony:
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
         person = self.rite.fill(act.who, act, key[1])
-        self._stands_at(-1 if act.may else self.next_line())
+        silent = act.may or self.arbiter.is_settled(key)
+        self._stands_at(-1 if silent else self.next_line())
         self.actor = ""
         self.trail.add(self.lapsed, key)
         fault = self.arbiter.lapse(key)
-        if act.may:
+        if silent or fault is None:
             return
         verdict: Verdict = self.arbiter.table.verdict((fault,))
         self.record("omission", phase=act.phase.id, step=self.rite.step_name(act, key[1]), person=person,

@@ -97,12 +97,16 @@ class Explainer:
     def fault(self, fault: Mapping[str, Any]) -> dict[str, Any]:
         """What a fault means."""
         kind = self.faults.get(fault["kind"])
+        rule = self.book.rules.get(fault["rule"])
+        particular = rule if rule is not None and fault["rule"] != getattr(kind, "rule", None) else None
         quoted = self.quote(fault["clauses"])
         zh = f"{kind.zh if kind else fault['kind']}。当{fault['expected']}，而{fault['got']}。"
+        zh += particular.zh.rstrip("。") + "。" if particular else ""
         if quoted:
             zh += "经云「" + "，".join(q["text"] for q in quoted) + "」。"
         wanted, got = (self.gloss.value(fault["kind"], str(fault[k])) for k in ("expected", "got"))
         en = f"{kind.en if kind else fault['kind']}: expected {wanted}, got {got}."
+        en += f" {particular.en}" if particular else ""
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
 
     def line(self, line: Mapping[str, Any]) -> dict[str, Any]:

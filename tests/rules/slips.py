@@ -133,8 +133,12 @@ def slips_at(
         also = _one_field(right, follows)
         if substitute and follows["verb"] != right["verb"]:
             also = frozenset({"容"})
+        if follows["verb"] == "拜" and right["verb"] in ("坐", "奠"):
+            # To bow with the cup in the hand is the better reason.
+            also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
-        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath)
+        either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
+        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath or either)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
@@ -150,7 +154,8 @@ def slips_at(
         if family and verb.family == family and verb.id != entry["verb"]:
             plain = {k: v for k, v in right.items() if k not in ("manner", "times")}
             ruled_out = any(verb.id in f.pattern.get("verb", ()) for f in session.ceremony.arbiter.forbids.current())
-            yield Slip("family", {**plain, "verb": verb.id}, frozenset({"容", "过"} if ruled_out else {"容"}))
+            again = last is not None and last["verb"] == verb.id
+            yield Slip("family", {**plain, "verb": verb.id}, frozenset({"容", "过"} if ruled_out or again else {"容"}))
     if last is not None and last["verb"] != entry["verb"] and (follows is None or last["verb"] != follows["verb"]):
         kin = session.ceremony.words.verbs[last["verb"]].family
         substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
