@@ -183,7 +183,7 @@ class RiteScreen(StageScreen):
         """What the keys do."""
         text = (
             _("Enter do  Tab, Alt 1-5 complete  up last line  Esc letters are keys again")
-            if self.typed.has_focus
+            if self.typing
             else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? help  q quit")
         )
         self.key_line.tell(text)
