@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from game.palette import Choice, given, palette
+from game.palette import CHOICES, Choice, given, palette
 from game.session.gloss import first
 from game.session.session import Session
 
 Reply = dict[str, Any]
+AMENDS = 2
+"""How many of the steps owed are offered beside what is due."""
 
 
 class Seat:
@@ -39,11 +41,13 @@ class Seat:
         phrase = self.session.phrase(person)
         if self.level == "君子":
             return []
+        owed = [Choice((given(e),), True) for e in due["owed"]]
         if not phrase:
-            return [Choice((given(e),), True) for e in due["owed"]]
+            return owed
+        # What was left out may be what the due act is impossible without: it can always be chosen.
         if self.level == "童子":
-            return [Choice(tuple(given(e) for e in phrase), True)]
-        return self._among_wrong_ones(phrase, person)
+            return [Choice(tuple(given(e) for e in phrase), True), *owed[:AMENDS]]
+        return _with_room(self._among_wrong_ones(phrase, person), owed[:AMENDS])
 
     def _among_wrong_ones(self, phrase: list[Reply], person: str) -> list[Choice]:
         session = self.session
@@ -131,3 +135,12 @@ def chinese(act: Mapping[str, Any], goes: bool, elsewhere: bool = False) -> str:
     hand = first(act, "hand")
     parts.append(f"{hand}手" if hand in ("左", "右") else "")
     return " ".join(p for p in parts if p)
+
+
+def _with_room(choices: list[Choice], owed: list[Choice]) -> list[Choice]:
+    """What is owed after the other choices, of which the last wrong ones make room for it."""
+    kept = list(choices)
+    for choice in reversed(choices):
+        if len(kept) + len(owed) > CHOICES and not choice.right and choice in kept:
+            kept.remove(choice)
+    return [*kept, *(c for c in owed if c not in kept)]
