@@ -139,8 +139,7 @@ def chinese(act: Mapping[str, Any], goes: bool, elsewhere: bool = False) -> str:
 
 def _with_room(choices: list[Choice], owed: list[Choice]) -> list[Choice]:
     """What is owed after the other choices, of which the last wrong ones make room for it."""
-    kept = list(choices)
-    for choice in reversed(choices):
-        if len(kept) + len(owed) > CHOICES and not choice.right and choice in kept:
-            kept.remove(choice)
+    wrong = [c for c in choices if not c.right]
+    room = max(0, CHOICES - len(owed) - (len(choices) - len(wrong)))
+    kept = [c for c in choices if c.right or c in wrong[:room]]
     return [*kept, *(c for c in owed if c not in kept)]

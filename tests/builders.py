@@ -41,6 +41,11 @@ def given(entry: Mapping[str, Any]) -> Given:
     return act
 
 
+def open_entries(due: Reply) -> list[Reply]:
+    """Everything that a person owes or has due, what he owes first."""
+    return [*due["owed"], *due["must"], *(e for group in due["any_order"] for e in group), *due["may"]]
+
+
 def step_id(step: str | None) -> str:
     """A step's id without its bindings."""
     return (step or "").split("[", 1)[0]
@@ -58,8 +63,7 @@ class PerfectPlayer:
 
     def due(self) -> Reply | None:
         """The entry that he would do now; None where there is nothing but to wait."""
-        due = self.session.due(self.person)
-        entries = due["owed"] + due["must"] + [e for group in due["any_order"] for e in group] + due["may"]
+        entries = open_entries(self.session.due(self.person))
         return next((e for e in entries if e["step"] not in self._refused), None)
 
     def turn(self) -> Reply:

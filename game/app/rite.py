@@ -386,10 +386,9 @@ class RiteScreen(StageScreen):
             " ": self.pause, ",": lambda: self.set_pace(self.pace - 1), ".": lambda: self.set_pace(self.pace + 1),
             "?": self.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
             "v": self.switch_theme, "m": self.switch_view, "c": self.book_text, "a": self.whole_account,
-            "s": self.rules,
-            "0": self.all_words, "[": lambda: self.setter.place(-1), "]": lambda: self.setter.place(1),
+            "s": self.rules, "0": self.all_words, "[": lambda: self.setter.place(-1), "]": lambda: self.setter.place(1),
             "tab": lambda: self.setter.recipient(1), "-": lambda: self.setter.count(-1),
-            "+": lambda: self.setter.count(1), "=": lambda: self.setter.count(1), ";": self.setter.next_act, 
+            "+": lambda: self.setter.count(1), "=": lambda: self.setter.count(1), ";": self.setter.next_act,
             "C": self.copy_verdict,
         }  # fmt: skip
         if key in actions:

@@ -230,7 +230,7 @@ class Aligner:
 
     def cup(self, word: str) -> bool:
         """Whether a word names a cup."""
-        return word in self.expecting.cups or (word in self.words.things and self.words.things[word].cup)
+        return word in self.expecting.world.cups or (word in self.words.things and self.words.things[word].cup)
 
     def towards(self, to: tuple[str, ...], values: Values) -> bool:
         """Whether an act is directed at one of the accepted persons or at the whole of an accepted group."""

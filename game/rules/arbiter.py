@@ -142,9 +142,9 @@ class Arbiter:
             return refusal
         self.performed = attempt
         self.excuses.refresh(attempt.person)
+        if how == "makes up":
+            self.trail.drop(self.short, attempt.person)
         if how in ("makes up", "readies"):
-            if how == "makes up":
-                self.trail.drop(self.short, attempt.person)
             return Ruling(self.table.verdict(()), None)
         if station is None:
             return self._uncalled(attempt, before, excused, window, forbid)
@@ -236,11 +236,7 @@ class Arbiter:
             owed.append(one)
         if between:
             self.ensemble.decide(station.number, station.performer)
-        if owed and all(
-            self._any_order(one) is not None and self._any_order(one) is self._any_order(station) for one in owed
-        ):
-            self.trail.add(self.paid, jump)
-        if owed and all(self._either_place(one, station) for one in owed):
+        if owed and any(all(free(one, station) for one in owed) for free in (self._any_order, self._either_place)):
             self.trail.add(self.paid, jump)
         return tuple(one.key for one in owed)
 
@@ -256,9 +252,10 @@ class Arbiter:
         return False
 
     @staticmethod
-    def _any_order(station: Station) -> Group | None:
-        parent = station.act.parent
-        return parent if isinstance(parent, Group) and parent.kind == "any_order" else None
+    def _any_order(one: Station, other: Station) -> bool:
+        """Whether two steps belong to one group that may be done in any order."""
+        parent = one.act.parent
+        return isinstance(parent, Group) and parent.kind == "any_order" and parent is other.act.parent
 
     def _early(self, station: Station, passed: tuple[Key, ...]) -> Fault:
         """A step done before its turn; if no rule says why, that on what was passed over for it may."""
@@ -269,9 +266,9 @@ class Arbiter:
         act = self.rite.nodes[passed[0][0]]
         assert isinstance(act, Act)
         rule = self.table.reasons.rule("阙", "act", self.performed.person, act, None, act.clauses)
-        return (
-            fault if rule == general["阙"] else replace(fault, rule=rule, clauses=_joined(fault.clauses, act.clauses))
-        )
+        if rule == general["阙"]:
+            return fault
+        return replace(fault, rule=rule, clauses=_joined(fault.clauses, act.clauses))
 
     def _pay(self, passed: tuple[Key, ...]) -> None:
         """What made a person pass steps over has been judged: to make them good costs nothing more."""
@@ -412,7 +409,7 @@ class Arbiter:
             rule = self.table.reasons.rule("过", "forbidden", attempt.person, None, attempt, forbid.clauses)
             rule = "r_forbidden" if rule == self.table.reasons.general["过"] else rule
             return Fault("过", rule, "不" + attempt.verb, attempt.verb, forbid.clauses, "verb")
-        due = next((s.act for s in window if s.status == "due"), None)
+        due = _due(window)
         wanted = due.verb if due else "无"
         effect = self.expecting.effect(attempt.verb)
         repeated = self._repeats(attempt)
@@ -447,8 +444,8 @@ class Arbiter:
 
     def _readies(self, attempt: Attempt, window: list[Station]) -> bool:
         """Whether an act only nocks the arrow that the due shot lacks because of a slip."""
-        due = next((s for s in window if s.status == "due"), None)
-        if due is None or self.expecting.effect(due.act.verb) != "shoot":
+        due = _due(window)
+        if due is None or self.expecting.effect(due.verb) != "shoot":
             return False
         return self.expecting.effect(attempt.verb) == "nock" and not self.world.held(attempt.person, ("挟",))
 
@@ -531,6 +528,11 @@ class Arbiter:
             return None
         rule = self.table.reasons.rule("阙", "act", person, act, None, act.clauses)
         return Fault("阙", rule, act.verb, "无", act.clauses, "act")
+
+
+def _due(window: list[Station]) -> Act | None:
+    """The step that is due, of a window."""
+    return next((s.act for s in window if s.status == "due"), None)
 
 
 def _joined(first: tuple[str, ...], then: tuple[str, ...]) -> tuple[str, ...]:

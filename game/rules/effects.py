@@ -117,10 +117,8 @@ def _stand(world: World, act: Attempt) -> Refusal | None:
 def free_hand(world: World, person: str, wanted: str, kind: str) -> str:
     """The hand in which a person can take a thing of a kind; empty if none is free. Like goes with like."""
 
-    cups = {t.kind for t in world.words.things.values() if t.cup}
-
     def like(thing: str) -> bool:
-        return world.is_kind(thing, kind) or (kind in cups and world.words.things[thing].cup)
+        return world.is_kind(thing, kind) or (kind in world.cups and world.words.things[thing].cup)
 
     def free(hand: str) -> bool:
         return all(map(like, world.here.get((person, hand), ())))

@@ -27,8 +27,6 @@ class Expecting:
     def __init__(self, rite: Rite, world: World) -> None:
         self.rite = rite
         self.world = world
-        self.cups = frozenset(t.kind for t in world.words.things.values() if t.cup)
-        """Words for cups: one may stand in for another."""
 
     def effect(self, verb: str) -> str:
         """What a verb does to the world."""
@@ -140,7 +138,7 @@ class Expecting:
         known = self.world.words.things.get(word)
         kind = known.kind if known else word
         like = self.world.of_kind(things, kind) if "which" in expected else ()
-        if not like and kind in self.cups:
+        if not like and kind in self.world.cups:
             like = tuple(t for t in things if self.world.words.things[t].cup)
         if like:
             if "which" in expected:

@@ -23,6 +23,7 @@ class Reasons:
         self._read = rules
         self.general = general
         self.roster = roster
+        self._groups = {name: frozenset(members) for name, members in roster.groups.items()}
 
     @cached_property
     def _by_kind(self) -> Mapping[str, Sequence[Rule]]:
@@ -86,5 +87,5 @@ class Reasons:
     def _names(self, name: str) -> frozenset[str]:
         """A person or group, and every group that he, or all of it, belongs to."""
         members = set(self.roster.members(name))
-        within = {g for g, people in self.roster.groups.items() if members and members <= set(people)}
+        within = {g for g, people in self._groups.items() if members and members <= people}
         return frozenset({name, *within})

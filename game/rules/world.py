@@ -36,6 +36,8 @@ class World:
         """Team (右 左) → hits, once the scorer has counted them."""
         self.handled: list[str] = []
         """Things that the act just performed moved, filled, drank from or held out."""
+        self.cups = frozenset(t.kind for t in words.things.values() if t.cup)
+        """Words for cups: one may stand in for another, and cups go together in the hands."""
         for thing in words.things.values():
             self.where[thing.id] = (thing.at, "")
             self.here[thing.at, ""] = (*self.here.get((thing.at, ""), ()), thing.id)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.builders import Given, PerfectPlayer, faults, given, scene
+from tests.builders import Given, PerfectPlayer, Reply, faults, given, open_entries, scene, step_id
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,11 @@ def _in_one_run(phase: str, person: str, cases: list[Case], scenario: str) -> It
 
 
 def _is(step: str, before: str) -> bool:
-    return step == before or step.split("[", 1)[0] == before
+    return before in (step, step_id(step))
+
+
+def _is_open(due: Reply, before: str) -> bool:
+    return any(_is(e["step"], before) for e in open_entries(due))
 
 
 def _do(session: Any, person: str, case: Case) -> Judged:
@@ -88,7 +92,7 @@ def _do(session: Any, person: str, case: Case) -> Judged:
     if case.lapse:
         for _n in range(200):
             reply = session.wait(person)
-            if session.ended or not reply["ok"] or reply["prompt"] or case.before not in _open(reply["due"]):
+            if session.ended or not reply["ok"] or reply["prompt"] or not _is_open(reply["due"], case.before):
                 break
     for who, fault in faults(session.journal.lines[start:]):
         if who == person:
@@ -96,11 +100,6 @@ def _do(session: Any, person: str, case: Case) -> Judged:
             result.rules.append(fault["rule"])
             result.clauses |= set(fault["clauses"])
     return result
-
-
-def _open(due: Mapping[str, Any]) -> set[str]:
-    entries = [*due["must"], *due["may"], *due["owed"], *(e for group in due["any_order"] for e in group)]
-    return {name for e in entries for name in (e["step"], e["step"].split("[", 1)[0])}
 
 
 __all__ = ["Case", "Judged", "judge"]

@@ -11,7 +11,7 @@ from game.core.choreography import Act, Key
 from game.core.vocabulary import FACINGS
 from game.rules.arbiter import FIELD_FAULTS
 from game.session.session import Session
-from tests.builders import Given, PerfectPlayer, Reply, essence, exact, faults, given
+from tests.builders import Given, PerfectPlayer, Reply, essence, exact, faults, given, open_entries
 
 ORDER = frozenset({"序", "阙"})
 """A later step done first: 序 if the other is made good, 阙 if it no longer can be."""
@@ -279,7 +279,7 @@ class Sweep:
             reply = self.session.wait(self.person)
             if entry["step"] in reply["prompt"]:
                 return "prompt"
-            if self.session.ended or entry["step"] not in [e["step"] for e in _entries(reply["due"])]:
+            if self.session.ended or entry["step"] not in [e["step"] for e in open_entries(reply["due"])]:
                 return "lapsed"
         return "never lapses"
 
@@ -326,10 +326,6 @@ class Sweep:
         if slip.clauses and not set(slip.clauses) & set(mine[0]["clauses"]):
             return f"{said}; {kinds} cites {mine[0]['clauses']}, not {slip.clauses}"
         return None
-
-
-def _entries(due: Reply) -> list[Reply]:
-    return [*due["must"], *due["may"], *due["owed"], *(e for g in due["any_order"] for e in g)]
 
 
 __all__ = ["Key", "Report", "Slip", "Sweep"]
