@@ -129,6 +129,8 @@ class Palette(Widget):
         columns = zip(*phrases, strict=False)
         alike = 0 if len(phrases) == 1 else len(list(takewhile(lambda acts: len(set(acts)) == 1, columns)))
         found = []
+        if len(phrases) == 1 and _length(phrases[0]) > width - 3:
+            return self._over_rows(phrases[0], width)
         for n, phrase in enumerate(phrases):
             chosen = n == self.chosen
             row = [("▸" if chosen else " ", "gold"), (f"{n + 1} ", "gold")]
@@ -147,6 +149,21 @@ class Palette(Widget):
                 row.append((words, "act" if chosen and i == self.focused_act else "lit" if chosen else "ink"))
             found.append(row)
         return found + [[(f" {line}", "dim")] for line in wrapped(self.below, width - 1)]
+
+    def _over_rows(self, phrase: Sequence[str], width: int) -> list[list[tuple[str, str]]]:
+        """A single choice that is too long for a row: all its acts, over as many rows as they take."""
+        rows = [[("▸", "gold"), ("1 ", "gold")]]
+        used = 3
+        for i, words in enumerate(phrase):
+            if i and used + 3 + cell_len(words) > width:
+                rows.append([("   ", "ink")])
+                used = 3
+            elif i:
+                rows[-1].append((" ▸ ", "dim"))
+                used += 3
+            rows[-1].append((words, "act" if i == self.focused_act else "lit"))
+            used += cell_len(words)
+        return rows + [[(f" {line}", "dim")] for line in wrapped(self.below, width - 1)]
 
     def render_line(self, y: int) -> Strip:
         """One row of the palette, with its part of the compass at the right."""

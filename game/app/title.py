@@ -176,7 +176,7 @@ class TitleScreen(Screen[None]):
         self.query_one("#title-head", Static).update(
             Text(f" 乡射礼  xiangshe {__version__}\n " + _("The District Archery Ceremony"), style=style("bar", light))
         )
-        foot = _("e 中文/English   v dark, light   ? help   digits, letters, arrows, Enter or the mouse")
+        foot = _("e 中文/English  v dark, light  ? help  digits, letters, arrows, Enter, mouse")
         self.query_one("#title-foot", Static).update(Text(" " + foot))
         self.query_one(Emblem).refresh()
 

@@ -1,7 +1,6 @@
 """Wrong acts with the fault and the rule that they should be given, and right ones that are easily taken for wrong.
 
-The tables in ``acts/`` were written from the text, before anything was run, by readers who did not write the arbiter.
-Where arbiter and reader then differed the text decided; some forty entries now name a more particular rule, or another.
+The tables in ``acts/`` are written from the text, not from what the arbiter says of an act.
 """
 
 from __future__ import annotations
