@@ -126,7 +126,7 @@ def _variants(
     if len(acts) > 1:
         found.append(tuple(acts[1:]))
         found.append((acts[1], acts[0], *acts[2:]))
-    if not found or acts[0]["verb"] not in _FAMILY:
+    if len(found) < CHOICES - 1:
         found.append(({"verb": "兴"},) if acts[0]["verb"] != "兴" else ({"verb": "坐"},))
     return found
 

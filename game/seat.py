@@ -10,6 +10,8 @@ from game.session.gloss import first
 from game.session.session import Session
 
 Reply = dict[str, Any]
+NEAREST = 4
+"""Among how many people a wrong recipient is chosen."""
 AMENDS = 2
 """How many of the steps owed are offered beside what is due."""
 
@@ -56,8 +58,9 @@ class Seat:
         people = [p.id for p in words.roster.persons if p.id != person and world.region(p.id) == region]
         ahead = session.duties.ahead(person)[len(phrase) :]
         forbidden = session.duties.forbidden(person)
-        seed = f"{session.header['seed']}:palette:{session.journal.next}"
-        found = palette(phrase, ahead, forbidden, people[:12], list(words.places), seed)
+        # The same step is offered the same way however often it is come back to, so that undo tells nothing.
+        seed = f"{session.header['seed']}:palette:{phrase[0]['step']}"
+        found = palette(phrase, ahead, forbidden, self._near(person, people), list(words.places), seed)
         said = {self.in_words(c, False) for c in found if c.right}
         told: list[Choice] = []
         for choice in found:
@@ -66,6 +69,17 @@ class Seat:
                 told.append(choice)
                 said.add(self.in_words(choice, False))
         return told
+
+    def _near(self, person: str, people: list[str]) -> list[str]:
+        """Those who could be meant: who is at the same part of the ground before the others, the nearest first."""
+        world, words = self.session.ceremony.world, self.session.ceremony.words
+        here = words.places[world.place[person]]
+
+        def distance(other: str) -> tuple[bool, float]:
+            there = words.places[world.place[other]]
+            return there.level != here.level, (there.x - here.x) ** 2 + (there.y - here.y) ** 2
+
+        return sorted(people, key=distance)[:NEAREST]
 
     def waiting(self) -> list[str]:
         """Who waits for whoever's turn it is."""
@@ -79,8 +93,20 @@ class Seat:
         return [self.act_in_words(given(e), english) for e in self.session.due(self.person)["owed"]]
 
     def reasons(self) -> list[Reply]:
-        """What is due and why; empty at level 君子, where nothing is told."""
-        return [] if self.level == "君子" else list(self.session.why(person=self.person)["why"])
+        """What is due and why; at level 士 only the text it rests on; empty at level 君子, where nothing is told."""
+        if self.level == "君子":
+            return []
+        why = list(self.session.why(person=self.person)["why"])
+        return [self._ground(one) for one in why] if self.level == "士" else why
+
+    def _ground(self, why: Reply) -> Reply:
+        """What a due step rests on, without the step, which one is to find oneself; in English with its verbs."""
+        text = " ".join(f"{clause['id']}「{clause['text']}」" for clause in why["clauses"])
+        if not text:
+            return {**why, "zh": "文无明言。", "en": "The text is silent here."}
+        verbs = self.session.ceremony.words.verbs.values()
+        glosses = ", ".join(f"{v.id} {v.en}" for v in verbs if v.id in text and v.en)
+        return {**why, "zh": f"经云 {text}", "en": f"The text: {text}" + (f" ({glosses})" if glosses else "")}
 
     def act_in_words(self, act: Mapping[str, Any], english: bool, at: bool = False) -> str:
         """One act in a few words; the place only where the act goes there, unless ``at``."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
-from typing import Any
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -24,6 +24,15 @@ LETTERS = {"西北": "y", "北": "k", "东北": "u", "西": "h", "东": "l", "�
 _ARROWS = {"西北": "▘", "北": "▴", "东北": "▝", "西": "◂", "东": "▸", "西南": "▖", "南": "▾", "东南": "▗"}
 _COMPASS_WIDTH = 12
 _UNDERLINE = Style(underline=True)
+_BETWEEN = " ▸ "
+_DOTS = ".."
+
+
+class Row(NamedTuple):
+    """One row of the palette: the choice that it belongs to, and its texts with the names of their styles."""
+
+    choice: int | None
+    runs: list[tuple[str, str]]
 
 
 class Palette(Widget):
@@ -120,50 +129,45 @@ class Palette(Widget):
         self.choices[self.chosen] = Choice(tuple(acts), choice.right)
         self._changed()
 
-    def rows(self) -> list[list[tuple[str, str]]]:
-        """Each row as (text, style name): the choices, then what is to be said below them."""
+    def rows(self) -> list[Row]:
+        """The choices, the chosen one in full over as many rows as it takes; then what is to be said below them."""
         width = self.size.width - _COMPASS_WIDTH
         if not self.choices or self.seat is None:
-            return [[(f" {line}", "dim")] for line in wrapped(self.note, width - 1)]
+            return [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.note, width - 1)]
         phrases = [self.seat.acts_in_words(choice, self.english) for choice in self.choices]
-        columns = zip(*phrases, strict=False)
-        alike = 0 if len(phrases) == 1 else len(list(takewhile(lambda acts: len(set(acts)) == 1, columns)))
-        found = []
-        if len(phrases) == 1 and _length(phrases[0]) > width - 3:
-            return self._over_rows(phrases[0], width)
+        told = telling(phrases)
+        found: list[Row] = []
         for n, phrase in enumerate(phrases):
-            chosen = n == self.chosen
-            row = [("▸" if chosen else " ", "gold"), (f"{n + 1} ", "gold")]
-            first = 0
-            if _length(phrase) > width - 3:
-                # What all begin with alike need not be read to choose; of the chosen one, the act being set is seen.
-                first = alike
-                if chosen:
-                    first = self.focused_act
-                    while first and _length(phrase[first - 1 :]) <= width - 6:
-                        first -= 1
-                row += [(".. ", "dim")] if first else []
-            for i, words in enumerate(phrase[first:], first):
-                if i > first:
-                    row.append((" ▸ ", "dim"))
-                row.append((words, "act" if chosen and i == self.focused_act else "lit" if chosen else "ink"))
-            found.append(row)
-        return found + [[(f" {line}", "dim")] for line in wrapped(self.below, width - 1)]
+            if n == self.chosen:
+                found += self._in_full(n, phrase, width)
+            elif _length(phrase) <= width - 3:
+                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(phrase), "ink")]))
+            else:
+                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(_short(phrase, told[n])), "ink")]))
+        below = [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.below, width - 1)]
+        return self._in_view(found) + below
 
-    def _over_rows(self, phrase: Sequence[str], width: int) -> list[list[tuple[str, str]]]:
-        """A single choice that is too long for a row: all its acts, over as many rows as they take."""
-        rows = [[("▸", "gold"), ("1 ", "gold")]]
+    def _in_full(self, number: int, phrase: Sequence[str], width: int) -> list[Row]:
+        rows = [Row(number, [("▸", "gold"), (f"{number + 1} ", "gold")])]
         used = 3
         for i, words in enumerate(phrase):
             if i and used + 3 + cell_len(words) > width:
-                rows.append([("   ", "ink")])
+                rows.append(Row(number, [("   ", "ink")]))
                 used = 3
             elif i:
-                rows[-1].append((" ▸ ", "dim"))
+                rows[-1].runs.append((_BETWEEN, "dim"))
                 used += 3
-            rows[-1].append((words, "act" if i == self.focused_act else "lit"))
+            rows[-1].runs.append((words, "act" if i == self.focused_act else "lit"))
             used += cell_len(words)
-        return rows + [[(f" {line}", "dim")] for line in wrapped(self.below, width - 1)]
+        return rows
+
+    def _in_view(self, rows: list[Row]) -> list[Row]:
+        """As many rows as there are, so that all of the chosen one is seen."""
+        spare = len(rows) - self.size.height
+        if spare <= 0 or self.chosen is None:
+            return rows
+        last = max(i for i, row in enumerate(rows) if row.choice == self.chosen)
+        return rows[min(spare, max(0, last + 1 - self.size.height)) :]
 
     def render_line(self, y: int) -> Strip:
         """One row of the palette, with its part of the compass at the right."""
@@ -173,7 +177,7 @@ class Palette(Widget):
         segments: list[Segment] = []
         used = 0
         rows = self.rows()
-        for text, name in rows[y] if y < len(rows) else []:
+        for text, name in rows[y].runs if y < len(rows) else []:
             look = style("lit", light) + _UNDERLINE if name == "act" else style(name, light)
             if name not in ("lit", "act"):
                 look = panel + look
@@ -207,8 +211,37 @@ class Palette(Widget):
                 facing = COMPASS[event.y][min(2, (event.x - left) // 4)]
                 if facing:
                     self.post_message(self.Faced(facing))
-        elif event.y < len(self.choices):
-            self.post_message(self.Chosen(event.y, event.y == self.chosen))
+            return
+        rows = self.rows()
+        choice = rows[event.y].choice if event.y < len(rows) else None
+        if choice is not None:
+            self.post_message(self.Chosen(choice, choice == self.chosen))
+
+
+def telling(phrases: Sequence[Sequence[str]]) -> list[list[bool]]:
+    """Of each act of each phrase, whether most phrases that have something in common with it are without it."""
+    found = []
+    for n, phrase in enumerate(phrases):
+        shared: list[set[int]] = []
+        for other in (p for m, p in enumerate(phrases) if m != n):
+            matched = SequenceMatcher(None, phrase, other, autojunk=False).get_matching_blocks()
+            shared.append({i for block in matched for i in range(block.a, block.a + block.size)})
+        kin = [common for common in shared if common]
+        found.append([2 * sum(i in common for common in kin) < len(kin) for i in range(len(phrase))])
+    return found
+
+
+def _short(phrase: Sequence[str], tells: Sequence[bool]) -> list[str]:
+    """The acts that tell a phrase from the others, dots for those between; all of it where none does."""
+    if not any(tells):
+        return list(phrase)
+    short: list[str] = []
+    for act, tell in zip(phrase, tells, strict=True):
+        if tell:
+            short.append(act)
+        elif short[-1:] != [_DOTS]:
+            short.append(_DOTS)
+    return short
 
 
 def _length(acts: Sequence[str]) -> int:

@@ -72,6 +72,10 @@ class RiteScreen(StageScreen):
         self.typing = False
         """Whether letters are text."""
         self.due_again = ""
+        self.warned = ""
+        """The step of which it was said that waiting would leave it undone."""
+        self.told_owed: list[str] = []
+        """What was last said to have been left out."""
         self.last_own: int | None = None
         """The journal line of the last own act: what ``why`` explains after a fault."""
         self._timer: Timer | None = None
@@ -330,10 +334,12 @@ class RiteScreen(StageScreen):
         why: dict[str, Any] = self.session.why(of=self.last_own)["why"][0]
         clauses = " ".join(c["id"] for c in why.get("clauses", [])[:2])
         if not verdict["faults"]:
-            words = "".join(c["text"] for c in why.get("clauses", [])[:2])
+            words = " ".join(f"「{c['text']}」" for c in why.get("clauses", [])[:2])
             owed = self.seat.owed(self.english)
-            left_out = _("but left out: {acts}", acts=" · ".join(owed)) if owed else ""
-            self.say("  ".join(filter(None, (_("right"), words, clauses, left_out))), "amber" if owed else "jade")
+            new = [act for act in owed if act not in self.told_owed]
+            self.told_owed = owed
+            left_out = _("but left out: {acts}", acts=" · ".join(new)) if new else ""
+            self.say("  ".join(filter(None, (_("right"), words, clauses, left_out))), "amber" if new else "jade")
             return
         tone = "amber" if verdict["grade"] == "小失" else "cinnabar"
         faults = why.get("faults", [])
@@ -343,7 +349,7 @@ class RiteScreen(StageScreen):
     def confirm(self) -> None:
         """Do the chosen phrase."""
         if self.session.ended:
-            self.say(_("The rite is over."))
+            self.show_result()
             return
         if self.palette.chosen is None:
             self.say(
@@ -359,7 +365,7 @@ class RiteScreen(StageScreen):
             return
         self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
-        self.typed.taken(text)
+        self.typed.taken(text, kept=not reply["ok"])
         self._acted(reply.get("acts", [reply]))
 
     # Keys
@@ -420,13 +426,30 @@ class RiteScreen(StageScreen):
         if self.waiting:
             self.skip()
             return
+        left = self.session.left_by_waiting(self.seat.person)
+        if left is not None and left["step"] != self.warned and self.seat.level != "君子":
+            self.warned = left["step"]
+            self.say(
+                _("Nobody else can act now. d again leaves undone what is due to you now, which is a fault."), "amber"
+            )
+            return
         self.say("")
-        self.begun.append(self.session.journal.next)
+        begun = self.session.journal.next
+        self.begun.append(begun)
         reply = self.session.wait(self.seat.person)
         if not reply["ok"]:
             self.say(_said(reply["error"], self.english), "cinnabar")
         self.go_on()
-        if reply["ok"] and not self.waiting and not self.session.ended:
+        if not reply["ok"]:
+            return
+        omitted = [
+            x
+            for x in self.session.journal.lines[begun:]
+            if x["t"] == "omission" and x["person"] in self.session.players
+        ]
+        if omitted:
+            self.say(sentence(omitted[-1], self.seat, self.english), "cinnabar")
+        elif not self.waiting and not self.session.ended:
             self.say(_("Nobody else can act now: they wait for you."))
 
     def step(self) -> None:
@@ -732,12 +755,19 @@ class RiteScreen(StageScreen):
         self.over_shown = True
         if self.is_drill and not self.due_again:
             self.due_again = self.app.mark_drill(self.session)  # type: ignore[attr-defined]
+        self.show_result()
+
+    def show_result(self) -> None:
+        """Points and faults of what has been played."""
         self.app.push_screen(Card(_("the rite is over"), rite_cards.result(self.seat, self.due_again)))
 
     def over(self) -> None:
         """In place of choices: nothing more is to be done."""
         self.palette.offer(
-            [], self.seat, self.english, _("The rite is over. q goes back, f takes back, a the account.")
+            [],
+            self.seat,
+            self.english,
+            _("The rite is over. Enter the result, q goes back, f takes back, a the account."),
         )
 
 

@@ -160,9 +160,8 @@ def phase_text(stage: Stage) -> Text:
     """The text of the phase, as far as it may be read."""
     pane = stage.text
     text = Text()
-    for i, clause in enumerate(pane.clauses):
-        if pane.open_ahead or i <= pane.reached:
-            text.append(f"{clause.id}  {clause.text}\n", "reverse" if clause.id in pane.lit else "")
+    for clause in pane.readable():
+        text.append(f"{clause.id}  {clause.text}\n", "reverse" if clause.id in pane.lit else "")
     return text if text else Text(_("Nothing has been enacted yet."))
 
 

@@ -23,6 +23,7 @@ from game.app.i18n import _
 from game.app.site import Cell
 from game.app.textpane import TextPane
 from game.app.theme import look, style
+from game.core.choreography import Act
 from game.rite.text import Clause
 from game.seat import Seat
 from game.session.film import Frame
@@ -188,7 +189,11 @@ class Stage(Vertical):
         for clause in seat.session.book.clauses.values():
             self.clauses.setdefault(clause.phase_number, []).append(clause)
         self.phase = ""
-        self._reached: dict[str, int] = {}
+        self._performed = frozenset(
+            clause for node in seat.session.ceremony.rite.nodes if isinstance(node, Act) for clause in node.clauses
+        )
+        self._enacted: dict[str, set[str]] = {}
+        """Of each phase shown, the clauses enacted."""
         self.headline = Static(id="head")
         self.plan = PlanView(seat, id="plan")
         """The site plan."""
@@ -220,17 +225,16 @@ class Stage(Vertical):
         if not phase or phase == self.phase:
             return
         if self.phase:
-            self._reached[self.phase] = self.text.reached
+            self._enacted[self.phase] = self.text.enacted
         self.phase = phase
         number = int(phase.split("-")[0])
-        self.text.open(self.clauses.get(number, []), self.ahead)
-        self.text.reached = self._reached.get(phase, -1)
+        self.text.open(self.clauses.get(number, []), self.ahead, self._performed, self._enacted.get(phase, ()))
         self.plan.show(phase=number)
 
     @property
     def progress(self) -> tuple[int, int]:
         """Clauses of this phase enacted, and all."""
-        return self.text.reached + 1, len(self.text.clauses)
+        return sum(self.text.past()), len(self.text.clauses)
 
     def show(self, frame: Frame, told: bool = True, lasting: float = 0.0) -> None:
         """One line of a session, with the world as it left it; a walk is seen for ``lasting`` seconds."""
@@ -238,6 +242,8 @@ class Stage(Vertical):
         if line.get("phase") and line["t"] in ("phase", "act", "omission", "shot") and line.get("edge") != "终":
             self.turn_to(line["phase"])
         self.text.light(line.get("clauses") or [])
+        if line["t"] == "phase" and line["edge"] == "终" and line["phase"] == self.phase:
+            self.text.close()
         actor = line.get("person") if line["t"] == "act" else None
         members = self.seat.session.ceremony.words.roster.members
         to = tuple(m for t in line.get("to") or () for m in members(t))
@@ -255,7 +261,7 @@ class Stage(Vertical):
         """Forget everything shown, before it is told again."""
         self.account.clear()
         self.phase = ""
-        self._reached.clear()
+        self._enacted.clear()
 
 
 __all__ = ["STAGE_CSS", "PlanView", "Stage", "StageScreen"]

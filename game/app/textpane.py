@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len
@@ -67,29 +67,52 @@ class TextPane(Widget):
         super().__init__(id=id)
         self.clauses: list[Clause] = []
         self.lit: set[str] = set()
-        self.reached = -1
-        """The furthest clause enacted so far."""
+        self.enacted: set[str] = set()
+        """The clauses enacted so far."""
+        self.performed: Collection[str] = ()
+        """The clauses that some step performs; what stands between two of them is read with the one before."""
         self.open_ahead = False
         """Whether what is to come may be read."""
 
-    def open(self, clauses: Iterable[Clause], ahead: bool) -> None:
-        """Begin a phase."""
-        self.clauses, self.lit, self.reached, self.open_ahead = list(clauses), set(), -1, ahead
+    def open(
+        self, clauses: Iterable[Clause], ahead: bool, performed: Collection[str], enacted: Iterable[str] = ()
+    ) -> None:
+        """Begin a phase, or go on with one of which some clauses have been enacted."""
+        self.clauses, self.open_ahead, self.performed = list(clauses), ahead, performed
+        self.lit, self.enacted = set(), set(enacted)
         self.refresh()
 
     def light(self, ids: Iterable[str]) -> None:
         """Light the clauses just enacted."""
-        here = [i for i, c in enumerate(self.clauses) if c.id in set(ids)]
+        wanted = set(ids)
+        here = {c.id for c in self.clauses if c.id in wanted}
         if here:
-            self.lit = {self.clauses[i].id for i in here}
-            self.reached = max(self.reached, *here)
+            self.lit = here
+            self.enacted |= here
             self.refresh()
+
+    def close(self) -> None:
+        """The phase is over: all of it may be read."""
+        self.enacted.update(c.id for c in self.clauses)
+        self.refresh()
+
+    def past(self) -> list[bool]:
+        """Of each clause, whether it has been enacted; one that nobody performs goes with the one before it."""
+        found: list[bool] = []
+        for clause in self.clauses:
+            before = found[-1] if found else bool(self.enacted)
+            found.append(clause.id in self.enacted or (before and clause.id not in self.performed))
+        return found
+
+    def readable(self) -> list[Clause]:
+        """The clauses that may be read."""
+        return [c for c, past in zip(self.clauses, self.past(), strict=True) if past or self.open_ahead]
 
     def _lines(self) -> tuple[list[list[Piece]], int]:
         """The lines, and the one that should be in view."""
         texts = [
-            c.text if self.open_ahead or i <= self.reached else _ROLLED * max(1, cell_len(c.text))
-            for i, c in enumerate(self.clauses)
+            c.text if self.open_ahead or past else _ROLLED * max(1, cell_len(c.text))
+            for c, past in zip(self.clauses, self.past(), strict=True)
         ]
         lines = laid_out(texts, max(2, self.size.width - 2)) if texts else [[]]
         at = next(
@@ -113,6 +136,7 @@ class TextPane(Widget):
         light = not self.app.current_theme.dark
         panel = style("panel", light)
         lines, _ = self._lines()
+        past = self.past()
         n = self._top + y
         segments = [Segment(" ", panel)]
         for piece in lines[n] if n < len(lines) else []:
@@ -120,7 +144,7 @@ class TextPane(Widget):
             look = panel
             if clause is not None and clause.id in self.lit:
                 look = style("lit", light)
-            elif clause is not None and piece.clause > self.reached and self.open_ahead:
+            elif clause is not None and self.open_ahead and not past[piece.clause]:
                 look = panel + style("ink", light)
             segments.append(Segment(piece.text, look))
         return Strip(segments).adjust_cell_length(self.size.width, panel)
@@ -132,6 +156,6 @@ class TextPane(Widget):
         for piece in lines[n] if n < len(lines) else []:
             cell += cell_len(piece.text)
             if event.x < cell:
-                if piece.clause >= 0 and (self.open_ahead or piece.clause <= self.reached):
+                if piece.clause >= 0 and (self.open_ahead or self.past()[piece.clause]):
                     self.post_message(self.Chosen(self.clauses[piece.clause]))
                 return

@@ -33,9 +33,11 @@ class TypedLine(Input):
         self.last = ""
         """The line taken last."""
 
-    def taken(self, text: str) -> None:
-        """The line was read: empty it, and keep it for another time."""
-        self.last, self.value = text, ""
+    def taken(self, text: str, kept: bool) -> None:
+        """The line was read: empty it, and keep it for another time; what was refused stays, to be mended."""
+        self.last = text
+        if not kept:
+            self.value = ""
 
     def on_key(self, event: events.Key) -> None:
         """Leave, bring back, complete; everything else is text."""

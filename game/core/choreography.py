@@ -222,6 +222,16 @@ class Rite:
         parts = list(bound.values()) + [str(r + 1) for r in rounds]
         return f"{node.name}[{','.join(parts)}]"
 
+    def clauses(self, node: Node, index: Index) -> tuple[str, ...]:
+        """What one occurrence performs: its own clauses, from the second turn of a loop on with its 亦如之."""
+        again = (
+            clause
+            for loop, i in zip(node.loops, index, strict=False)
+            if i > 0 and loop.mode in ("relay", "次")
+            for clause in loop.clauses
+        )
+        return tuple(dict.fromkeys((*node.clauses, *again)))
+
     # Order
 
     def position(self, key: Key) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from game.core.act import Attempt
-from game.core.choreography import Act, Forbid, Group, Index, Key, Rite
+from game.core.choreography import Act, Forbid, Group, Index, Key, Phase, Rite
 from game.core.ruling import Fault, FaultKind, Refusal, Ruling
 from game.core.trail import Trail
 from game.core.vocabulary import together
@@ -112,7 +112,7 @@ class Arbiter:
             return self._take_effect(mark, self._filled(attempt, None), None, "forbidden", window, forbid)
         if found is None or found[0].status != "due":
             substituted = self.aligner.substituted(attempt, window, found[1] if found else None)
-            if self._repeats(attempt):
+            if substituted is not None and self._repeats(attempt, substituted.act.phase):
                 substituted = None
             forbid = self.forbids.against(attempt) if found is None or substituted is not None else None
             if substituted is not None and forbid is None:
@@ -369,9 +369,12 @@ class Arbiter:
             return False
         return self._other_way(attempt, window) is not None or self._goes_back(attempt, window)
 
-    def _repeats(self, attempt: Attempt) -> bool:
+    def _repeats(self, attempt: Attempt, phase: Phase | None = None) -> bool:
+        """Whether an act does the last step over again; with ``phase``, only a step of that phase."""
         last = self.last.get(attempt.person)
-        return last is not None and self.aligner.repeats(attempt, last)
+        if last is None or (phase is not None and self.rite.nodes[last[0]].phase is not phase):
+            return False
+        return self.aligner.repeats(attempt, last)
 
     def _makes_up(self, short: Shortfall, attempt: Attempt) -> bool:
         """Whether an act only adds what the act before left short."""

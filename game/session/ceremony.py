@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from game.agents.scripted import propose
@@ -319,7 +320,7 @@ class Ceremony:
             "speech": filled.speech or (self.words_of(act) if act else "") or None,
             "re": re,
             "because": because,
-            "clauses": list(act.clauses) if act else [],
+            "clauses": list(self.rite.clauses(act, ruling.step[1])) if act and ruling.step else [],
             "by": by,
             "verdict": ruling.verdict.record(),
         }
@@ -378,22 +379,33 @@ class Ceremony:
             return
         verdict: Verdict = self.arbiter.table.verdict((fault,))
         self.record("omission", phase=act.phase.id, step=self.rite.step_name(act, key[1]), person=person,
-                    clauses=list(act.clauses), verdict=verdict.record())  # fmt: skip
+                    clauses=list(self.rite.clauses(act, key[1])), verdict=verdict.record())  # fmt: skip
         self.scores.count(person, verdict, act.phase.id)
 
     # What waits for whom
 
     def blocking(self, key: Key) -> bool:
         """Whether the rite cannot go on without a step: leave it out, let agents play on, and look."""
-        mark, saved = self.trail.mark(), (self.record, self.players, self.stuck, self.ahead, self.next_line)
         phase = self.rite.nodes[key[0]].phase
-        self.record, self.players, self.stuck = (lambda t, **fields: -1), frozenset(), None
-        self.next_line = lambda: -1  # type: ignore[method-assign]
-        self.ahead = []
-        try:
+        with self._supposing():
+            self.players, self.ahead = frozenset(), []
             self.lapse(key)
             self.run()
             return self.stuck is not None or not self.opened.get(phase.number, False)
+
+    def can_go_on(self) -> bool:
+        """Whether anybody but the players can act now."""
+        with self._supposing():
+            return self.run(limit=1, past_players=True) > 0 or self.over
+
+    @contextmanager
+    def _supposing(self) -> Iterator[None]:
+        """What is done inside is not recorded, and is taken back."""
+        mark, saved = self.trail.mark(), (self.record, self.players, self.stuck, self.ahead, self.next_line)
+        self.record, self.stuck = (lambda t, **fields: -1), None
+        self.next_line = lambda: -1  # type: ignore[method-assign]
+        try:
+            yield
         finally:
             self._events.clear()
             self.trail.rollback(mark)

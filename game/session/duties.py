@@ -52,7 +52,7 @@ class Duties:
             "judged": sorted(expected),
             "words": self.ceremony.words_of(act),
             "basis": act.basis,
-            "clauses": list(act.clauses),
+            "clauses": list(self.ceremony.rite.clauses(act, key[1])),
         }
 
     def ahead(self, who: str) -> list[Entry]:

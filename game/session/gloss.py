@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from game.core.vocabulary import Vocabulary, together
@@ -108,6 +109,23 @@ class Gloss:
         if name in self.words.places:
             return self.place(name)
         return self.person(name)
+
+    def message(self, english: str) -> str:
+        """An English sentence in which persons, places, things and verbs stand by their names, all in English."""
+        return self._names.sub(lambda found: self._meaning(found[0]), english)
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        words = self.words
+        names = (*self.people, *words.places, *words.things, *self.kinds, *words.verbs)
+        return re.compile("|".join(map(re.escape, sorted(names, key=len, reverse=True))))
+
+    def _meaning(self, name: str) -> str:
+        if name in self.people:
+            return self.person(name)
+        if name in self.words.places:
+            return self.place(name)
+        return self.verb(name) if name in self.words.verbs else self.thing(name)
 
     def value(self, kind: str, text: str) -> str:
         """What a fault of a kind says was expected or done."""

@@ -157,7 +157,7 @@ class Lexicon:
         return ascii_tail
 
     def complete(self, text: str, limit: int = 12) -> list[tuple[str, str]]:
-        """(word, its reading or gloss) that the end of a line may become, in the order of the vocabulary.
+        """(word, its reading or gloss) that the end of a line may become, the shortest first.
 
         What is due has no part in the order. A shorter tail is tried where graphs run on without a space.
         """
@@ -180,7 +180,7 @@ class Lexicon:
                         found.setdefault(stem[:start] + word, "")
                 if found:
                     break
-        return list(found.items())[:limit]
+        return sorted(found.items(), key=lambda word: len(word[1] or word[0]))[:limit]
 
     def heard(self, word: str, typed: Marks, digits: Marks) -> list[Token]:
         """What a Latin word may mean: of several meanings those that have the tones typed, if any has."""

@@ -247,7 +247,9 @@ class Session:
         if isinstance(ruling, Refusal):
             self._attempt(who, given, ruling)
             return {
-                **self._refused(ruling.code, f"{ruling.zh} · {ruling.en}", ruling.candidates),
+                **self._refused(
+                    ruling.code, f"{ruling.zh} · {self.explainer.gloss.message(ruling.en)}", ruling.candidates
+                ),
                 "events": self.events(),
             }
         self.marks.append(mark)
@@ -316,6 +318,15 @@ class Session:
                 break
             self._run()
         return self._answer(prompt=prompt)
+
+    def left_by_waiting(self, person: str | None = None) -> Reply | None:
+        """The own step that ``wait`` would leave undone, since nobody else can act; None if there is none."""
+        who = self.whose(person)
+        if self._barred(who) or self.ceremony.can_go_on():
+            return None
+        assert who is not None
+        left = next((k for k in self.ceremony.undone(who) if not self.ceremony.blocking(k)), None)
+        return None if left is None else self.duties.entry(left)
 
     def step(self, person: str | None = None) -> Reply:
         """Let one act of the others happen."""
