@@ -104,8 +104,7 @@ class Seat:
         text = " ".join(f"{clause['id']}「{clause['text']}」" for clause in why["clauses"])
         if not text:
             return {**why, "zh": "文无明言。", "en": "The text is silent here."}
-        verbs = self.session.ceremony.words.verbs.values()
-        glosses = ", ".join(f"{v.id} {v.en}" for v in verbs if v.id in text and v.en)
+        glosses = ", ".join(self.session.explainer.gloss.verbs_in(text))
         return {**why, "zh": f"经云 {text}", "en": f"The text: {text}" + (f" ({glosses})" if glosses else "")}
 
     def act_in_words(self, act: Mapping[str, Any], english: bool, at: bool = False) -> str:

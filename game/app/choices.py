@@ -68,6 +68,8 @@ class Palette(Widget):
         """What is said under the choices."""
         self.note = ""
         """What stands here while there is nothing to choose."""
+        self._rows: list[Row] | None = None
+        """As they were last laid out; None when anything has changed since."""
 
     def offer(self, choices: Sequence[Choice], seat: Seat, english: bool, note: str = "") -> None:
         """Put up new choices; none is chosen, so that no default gives the right one away. A single one is."""
@@ -79,12 +81,12 @@ class Palette(Widget):
     def tell(self, english: bool) -> None:
         """The same choices, in this language."""
         self.english = english
-        self.refresh()
+        self._redraw()
 
     def tell_below(self, text: str) -> None:
         """Say something under the choices, as far as there is room."""
         self.below = text
-        self.refresh()
+        self._redraw()
 
     def choose(self, number: int) -> bool:
         """Choose a row; False if there is none of that number."""
@@ -101,8 +103,16 @@ class Palette(Widget):
         self._changed()
 
     def _changed(self) -> None:
-        self.refresh()
+        self._redraw()
         self.post_message(self.Changed())
+
+    def _redraw(self) -> None:
+        self._rows = None
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width, other rows."""
+        self._rows = None
 
     @property
     def act(self) -> dict[str, Any] | None:
@@ -116,7 +126,7 @@ class Palette(Widget):
         if self.chosen is None or len(self.choices[self.chosen].acts) < 2:
             return False
         self.focused_act = (self.focused_act + 1) % len(self.choices[self.chosen].acts)
-        self.refresh()
+        self._redraw()
         return True
 
     def change(self, **values: Any) -> None:
@@ -131,6 +141,11 @@ class Palette(Widget):
 
     def rows(self) -> list[Row]:
         """The choices, the chosen one in full over as many rows as it takes; then what is to be said below them."""
+        if self._rows is None:
+            self._rows = self._laid_out()
+        return self._rows
+
+    def _laid_out(self) -> list[Row]:
         width = self.size.width - _COMPASS_WIDTH
         if not self.choices or self.seat is None:
             return [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.note, width - 1)]
@@ -140,10 +155,9 @@ class Palette(Widget):
         for n, phrase in enumerate(phrases):
             if n == self.chosen:
                 found += self._in_full(n, phrase, width)
-            elif _length(phrase) <= width - 3:
-                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(phrase), "ink")]))
             else:
-                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(_short(phrase, told[n])), "ink")]))
+                words = phrase if _length(phrase) <= width - 3 else _short(phrase, told[n])
+                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(words), "ink")]))
         below = [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.below, width - 1)]
         return self._in_view(found) + below
 

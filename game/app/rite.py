@@ -426,8 +426,8 @@ class RiteScreen(StageScreen):
         if self.waiting:
             self.skip()
             return
-        left = self.session.left_by_waiting(self.seat.person)
-        if left is not None and left["step"] != self.warned and self.seat.level != "君子":
+        left = None if self.seat.level == "君子" else self.session.left_by_waiting(self.seat.person)
+        if left is not None and left["step"] != self.warned:
             self.warned = left["step"]
             self.say(
                 _("Nobody else can act now. d again leaves undone what is due to you now, which is a fault."), "amber"
@@ -506,6 +506,7 @@ class RiteScreen(StageScreen):
         self.over_shown = False
         self.waiting.clear()
         self.last_own = None
+        self.warned, self.told_owed = "", []
         self.retell()
         self.say(_("Taken back."), "gold")
         self.go_on()
@@ -732,8 +733,7 @@ class RiteScreen(StageScreen):
 
     def on_text_pane_chosen(self, event: TextPane.Chosen) -> None:
         """A clause: its id, and what its words mean."""
-        words = self.session.ceremony.words
-        glosses = [f"{v.id} {v.en}" for v in words.verbs.values() if v.id in event.clause.text and v.en][:6]
+        glosses = self.session.explainer.gloss.verbs_in(event.clause.text)[:6]
         self.say(f"{event.clause.id} {event.clause.text}: " + ", ".join(glosses))
 
     # Ending

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -25,6 +26,14 @@ class Piece:
     text: str
     clause: int
     """Position of the clause among those shown."""
+
+
+class Laid(NamedTuple):
+    """The text set in lines, the first line in view, and of each clause whether it has been enacted."""
+
+    lines: list[list[Piece]]
+    top: int
+    past: list[bool]
 
 
 def laid_out(texts: Sequence[str], width: int) -> list[list[Piece]]:
@@ -73,6 +82,8 @@ class TextPane(Widget):
         """The clauses that some step performs; what stands between two of them is read with the one before."""
         self.open_ahead = False
         """Whether what is to come may be read."""
+        self._laid: Laid | None = None
+        """The text as it was last laid out; None when anything has changed since."""
 
     def open(
         self, clauses: Iterable[Clause], ahead: bool, performed: Collection[str], enacted: Iterable[str] = ()
@@ -80,7 +91,7 @@ class TextPane(Widget):
         """Begin a phase, or go on with one of which some clauses have been enacted."""
         self.clauses, self.open_ahead, self.performed = list(clauses), ahead, performed
         self.lit, self.enacted = set(), set(enacted)
-        self.refresh()
+        self._redraw()
 
     def light(self, ids: Iterable[str]) -> None:
         """Light the clauses just enacted."""
@@ -89,12 +100,12 @@ class TextPane(Widget):
         if here:
             self.lit = here
             self.enacted |= here
-            self.refresh()
+            self._redraw()
 
     def close(self) -> None:
         """The phase is over: all of it may be read."""
         self.enacted.update(c.id for c in self.clauses)
-        self.refresh()
+        self._redraw()
 
     def past(self) -> list[bool]:
         """Of each clause, whether it has been enacted; one that nobody performs goes with the one before it."""
@@ -108,11 +119,24 @@ class TextPane(Widget):
         """The clauses that may be read."""
         return [c for c, past in zip(self.clauses, self.past(), strict=True) if past or self.open_ahead]
 
-    def _lines(self) -> tuple[list[list[Piece]], int]:
-        """The lines, and the one that should be in view."""
+    def _redraw(self) -> None:
+        self._laid = None
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Another width, other lines."""
+        self._laid = None
+
+    def _lines(self) -> Laid:
+        if self._laid is None:
+            self._laid = self._set()
+        return self._laid
+
+    def _set(self) -> Laid:
+        past = self.past()
         texts = [
-            c.text if self.open_ahead or past else _ROLLED * max(1, cell_len(c.text))
-            for c, past in zip(self.clauses, self.past(), strict=True)
+            c.text if self.open_ahead or p else _ROLLED * max(1, cell_len(c.text))
+            for c, p in zip(self.clauses, past, strict=True)
         ]
         lines = laid_out(texts, max(2, self.size.width - 2)) if texts else [[]]
         at = next(
@@ -124,20 +148,14 @@ class TextPane(Widget):
             ),
             0,
         )
-        return lines, at
-
-    @property
-    def _top(self) -> int:
-        lines, at = self._lines()
-        return max(0, min(at - self.size.height // 2, len(lines) - self.size.height))
+        return Laid(lines, max(0, min(at - self.size.height // 2, len(lines) - self.size.height)), past)
 
     def render_line(self, y: int) -> Strip:
         """One line of the pane."""
         light = not self.app.current_theme.dark
         panel = style("panel", light)
-        lines, _ = self._lines()
-        past = self.past()
-        n = self._top + y
+        lines, top, past = self._lines()
+        n = top + y
         segments = [Segment(" ", panel)]
         for piece in lines[n] if n < len(lines) else []:
             clause = self.clauses[piece.clause] if piece.clause >= 0 else None
@@ -151,11 +169,11 @@ class TextPane(Widget):
 
     def on_click(self, event: events.Click) -> None:
         """A click on a clause."""
-        lines, _ = self._lines()
-        n, cell = self._top + event.y, 1
+        lines, top, past = self._lines()
+        n, cell = top + event.y, 1
         for piece in lines[n] if n < len(lines) else []:
             cell += cell_len(piece.text)
             if event.x < cell:
-                if piece.clause >= 0 and (self.open_ahead or self.past()[piece.clause]):
+                if piece.clause >= 0 and (self.open_ahead or past[piece.clause]):
                     self.post_message(self.Chosen(self.clauses[piece.clause]))
                 return

@@ -104,11 +104,11 @@ class Gloss:
 
     def candidate(self, name: str) -> str:
         """One of the words between which somebody is asked to choose: a verb with its gloss, else the gloss alone."""
-        if name in self.words.verbs:
-            return f"{name} ({self.verb(name)})"
-        if name in self.words.places:
-            return self.place(name)
-        return self.person(name)
+        return f"{name} ({self.verb(name)})" if name in self.words.verbs else self._meaning(name)
+
+    def verbs_in(self, text: str) -> list[str]:
+        """The verbs in a clause, each with its gloss."""
+        return [f"{v.id} {v.en}" for v in self.words.verbs.values() if v.id in text and v.en]
 
     def message(self, english: str) -> str:
         """An English sentence in which persons, places, things and verbs stand by their names, all in English."""

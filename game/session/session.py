@@ -310,12 +310,10 @@ class Session:
         self.journal.write("wait", person=who, how="wait")
         prompt: list[str] = []
         if not self._run(past_players=True) and not self.ended:
-            for key in self.ceremony.undone(who):
-                if self.ceremony.blocking(key):
-                    prompt.append(self._name(key))
-                    continue
-                self.ceremony.lapse(key)
-                break
+            needed, left = self._waited_for(who)
+            prompt = [self._name(key) for key in needed]
+            if left is not None:
+                self.ceremony.lapse(left)
             self._run()
         return self._answer(prompt=prompt)
 
@@ -325,8 +323,17 @@ class Session:
         if self._barred(who) or self.ceremony.can_go_on():
             return None
         assert who is not None
-        left = next((k for k in self.ceremony.undone(who) if not self.ceremony.blocking(k)), None)
+        _needed, left = self._waited_for(who)
         return None if left is None else self.duties.entry(left)
+
+    def _waited_for(self, who: str) -> tuple[list[Key], Key | None]:
+        """The own steps that the rite cannot go on without, and the first one after them that it can."""
+        needed: list[Key] = []
+        for key in self.ceremony.undone(who):
+            if not self.ceremony.blocking(key):
+                return needed, key
+            needed.append(key)
+        return needed, None
 
     def step(self, person: str | None = None) -> Reply:
         """Let one act of the others happen."""
