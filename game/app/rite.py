@@ -429,9 +429,7 @@ class RiteScreen(StageScreen):
         left = None if self.seat.level == "君子" else self.session.left_by_waiting(self.seat.person)
         if left is not None and left["step"] != self.warned:
             self.warned = left["step"]
-            self.say(
-                _("Nobody else can act now. d again leaves undone what is due to you now, which is a fault."), "amber"
-            )
+            self.say(_("Nobody else can act now; d again leaves undone what is due: a fault."), "amber")
             return
         self.say("")
         begun = self.session.journal.next

@@ -223,13 +223,12 @@ class Rite:
         return f"{node.name}[{','.join(parts)}]"
 
     def clauses(self, node: Node, index: Index) -> tuple[str, ...]:
-        """What one occurrence performs: its own clauses, from the second turn of a loop on with its 亦如之."""
-        again = (
-            clause
-            for loop, i in zip(node.loops, index, strict=False)
-            if i > 0 and loop.mode in ("relay", "次")
-            for clause in loop.clauses
-        )
+        """What one occurrence performs: its own clauses, and from the second turn of a relay on those of the relay.
+
+        Those say that the next do as the first did (三耦卒射亦如之); those of another loop say what is done in it.
+        """
+        turns = zip(node.loops, index, strict=False)
+        again = (clause for loop, i in turns if i > 0 and loop.mode == "relay" for clause in loop.clauses)
         return tuple(dict.fromkeys((*node.clauses, *again)))
 
     # Order
