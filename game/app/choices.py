@@ -165,7 +165,8 @@ class Palette(Widget):
         rows = [Row(number, [("▸", "gold"), (f"{number + 1} ", "gold")])]
         used = 3
         for i, words in enumerate(phrase):
-            if i and used + 3 + cell_len(words) > width:
+            if i and used + 2 * cell_len(_BETWEEN) + cell_len(words) > width:
+                rows[-1].runs.append((_BETWEEN.rstrip(), "dim"))
                 rows.append(Row(number, [("   ", "ink")]))
                 used = 3
             elif i:
