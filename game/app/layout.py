@@ -22,13 +22,16 @@ FACING = {
     "众宾堂下位": "东", "门内左": "东", "门外西": "东", "宾家门外": "东", "乡中": "东", "弟子位": "东", "赞者位": "西",
 }  # fmt: skip
 """Places of a file, and how it faces; its head is in the north."""
+STAFF = frozenset(("弟子位", "赞者位"))
+"""Those of these files whose company is who is there when the rite opens."""
 BEHIND_THE_GUEST = frozenset(("门内左", "门外西", "宾家门外"))
 """Where the guest stands before the file of the others."""
 
 STANDING_ALONE = frozenset(("尊", "上篚", "下篚", "洗", "水", "县", "乏", "侯"))
-FOOD_PLACES = frozenset(("荐西", "宾荐", "俎", "荐东", "主人荐", "主人俎", "主人荐北", "中庭"))
+FOOD_PLACES = ("荐西", "宾荐", "俎", "荐东", "主人俎", "主人荐", "主人荐北", "中庭")
 FOR_SHOOTING = frozenset(("楅", "中", "中西", "中南", "中北", "西楹西", "丰上", "丰下"))
-"""Places of things, each of which has cells of its own. Those for shooting are kept free in that view alone."""
+"""Places of things, each of which has cells of its own. Those for shooting are kept free in that view alone; of food
+that has the same x, the first is drawn west of the next."""
 WISHES: Mapping[bool, Mapping[str, int]] = {
     False: {"众宾1席": 16, "荐西": 18, "尊": 24, "西楹西": 13, "丰上": 15},
     True: {"荐西": 30, "西楹西": 22, "丰上": 24},
@@ -84,6 +87,8 @@ class Layout:
     def __init__(self, ground: Site, places: Iterable[Place], company: Iterable[Member]) -> None:
         self.site = ground
         self.wide = ground.shape.wide
+        self.compact = ground.shape.edge < 5
+        """Whether the hall is drawn in a row or two, without what is set out on it."""
         self.places = {p.id: p for p in places}
         self.zone = {p.id: ground.zone_of(p) for p in self.places.values()}
         self.company = tuple(company)
@@ -117,7 +122,7 @@ class Layout:
     def _furnish(self) -> None:
         """Give cells to everything that has a place of its own; in a row, from west to east as their x."""
         rows: dict[tuple[str, int], list[_Item]] = {}
-        turn = count()
+        turn = count(len(FOOD_PLACES))
         for place in self.places.values():
             zone = self.zone[place.id]
             row, col = self.site.cell(place)
@@ -129,21 +134,41 @@ class Layout:
                 # In the larger plan the end of a mat can be told from its middle.
                 wish, size = (wish - 1, 4) if self.wide else (wish, 3)
                 rows.setdefault((zone, row), []).append(_Item(place.x, next(turn), (place.id, "席"), wish, size))
-                if self._facing_south(place.id) and place.id != "宾席":
+                if self._facing_south(place.id) and place.id != "宾席" and not self.compact:
                     # Before each mat, where those of the guest have places of their own.
                     before = zone, self.site.row_on_hall(place.y - 2)
                     for kind in ("脯醢", "俎") if place.id.startswith(("大夫", "诸公")) else ("脯醢",):
                         seat = wish + (1 if self.wide else 0)
                         rows.setdefault(before, []).append(_Item(place.x, next(turn), (place.id, kind), seat, 2))
-            elif place.id in STANDING_ALONE | FOOD_PLACES | FOR_SHOOTING and not (place.id == "侯" and zone == LANE):
+            elif self._has_cells(place.id, zone, row):
+                order = FOOD_PLACES.index(place.id) if place.id in FOOD_PLACES else next(turn)
                 size = 4 if place.id == "尊" else 2
-                rows.setdefault((zone, row), []).append(_Item(place.x, next(turn), (place.id, ""), wish, size))
+                rows.setdefault((zone, row), []).append(_Item(place.x, order, (place.id, ""), wish, size))
+            if place.id == "觯南" and "中庭" in self.places:
+                # The food of him who stands there is before him, where his cup is.
+                before = zone, self.site.cell(self.places["中庭"])[0]
+                rows.setdefault(before, []).append(_Item(place.x, next(turn), (place.id, "脯醢"), wish, 2))
         for (zone, row), items in rows.items():
             cols = [c for c, z in enumerate(self.site.zone[row]) if z == zone]
             for item, col in _side_by_side(items, min(cols), max(cols) + 1):
                 spot = self.spots[item.key] = Spot(row, col, item.size)
                 if item.key[1] != "席" and (item.key[0] not in FOR_SHOOTING or self.site.shape.view == SHOOTING):
                     self.reserved.update(spot.cells())
+
+        if "西阶西" in self.places:
+            # The rod leans against the steps.
+            self.spots["西阶西", "扑"] = Spot(self.site.shape.edge, self.site.column(-13.5, 4) - 2, 2)
+
+    def _has_cells(self, place: str, zone: str, row: int) -> bool:
+        """Whether a place is one of things alone."""
+        if self.compact and zone == HALL:
+            return place == "尊"
+        if place == "主人荐北":
+            # Where it is in one row with the food there is no cell for it.
+            return row < self.site.cell(self.places["主人荐"])[0]
+        if place == "侯" and zone == LANE:
+            return False
+        return place in STANDING_ALONE or place in FOOD_PLACES or place in FOR_SHOOTING
 
     def has_own(self, place: str, kind: str) -> bool:
         """Whether a thing of that kind has cells of its own there."""
@@ -202,18 +227,23 @@ class Layout:
         return row, col
 
     def _form_up(self) -> None:
-        for place, facing in FACING.items():
-            if place in self.places:
-                members = [m.person for m in self.company if self._belongs(m, place)]
-                self.files[place] = self._file(place, members, facing)
         if WAITING in self.places:
             self.files[WAITING] = self._rows()
         if ARCHERS in self.places:
             self.files[ARCHERS] = self._pairs()
+        archers = {c for s in self.files.get(ARCHERS, {}).values() for c in s.cells()}
+        for place, facing in FACING.items():
+            if place in self.places:
+                members = [m.person for m in self.company if self._belongs(m, place)]
+                kept = archers
+                if place in STAFF:
+                    # They stay where they are while the guests come and go.
+                    kept = {c for file in self.files.values() for s in file.values() for c in s.cells()}
+                self.files[place] = self._file(place, members, facing, kept)
 
     @staticmethod
     def _belongs(member: Member, place: str) -> bool:
-        if place in ("弟子位", "赞者位"):
+        if place in STAFF:
             return member.home == place
         return split(member.person)[0] == "众宾"
 
@@ -222,10 +252,11 @@ class Layout:
         kept = self.reserved | (self.site.captioned if zone != WEST else set())
         return {(r, c) for r, c in self.site.slots(zone, size) if not any((r, c + n) in kept for n in range(size))}
 
-    def _file(self, place: str, members: list[str], facing: str) -> dict[str, Spot]:
+    def _file(self, place: str, members: list[str], facing: str, kept: Collection[Cell]) -> dict[str, Spot]:
         """A file from the north, folded into ranks behind the first if it is too long."""
         size = max(map(self.size, members), default=3)
         slots = self._slots(self.zone[place], size)
+        slots = {(r, c) for r, c in slots if not any((r, c + n) in kept for n in range(size))}
         if not members or not slots:
             return {}
         row, col = self.anchor[place]
@@ -247,7 +278,8 @@ class Layout:
                 cells = [(r, head + behind * k) for k in range(ranks) for r in rows if (r, head + behind * k) in slots]
                 lacking = max(0, len(members) - len(cells))
                 holes = ranks * length - len(cells)
-                cost = ranks + 1.5 * holes + 0.2 * (row - north) + 0.01 * length + 10 * lacking
+                cost = ranks + (0.5 if place in STAFF else 1.5) * holes + 0.2 * (row - north) + 10 * lacking
+                cost += 0.01 * length + 0.2 * abs(head - col)
                 cost += 2 if unit < units[0] else 0
                 if cost < best[0]:
                     best = cost, cells

@@ -199,7 +199,7 @@ class _Plan:
                 and not (kind == "侯" and shooting)
                 and not (kind in SHOOTING_ONLY and not shooting)
                 # Where the hall is drawn in a row or two there is no room for what is set out on it.
-                and not (self.site.shape.edge < 5 and self.layout.zone[at] == HALL and kind not in ("席", "壶"))
+                and not (self.layout.compact and self.layout.zone[at] == HALL and kind not in ("席", "壶"))
             ):
                 owner = thing.partition(":")[2] if at in self.layout.files else ""
                 seen.setdefault((at, kind, owner), []).append(thing)

@@ -294,12 +294,12 @@ class Site:
         middle = int(s.middle)
         first, last = s.lane[0][1], s.gate if s.gate is not None else s.height
         for row in range(first, last):
-            cols = range(middle - (17 if row < s.target else 11), middle + (15 if row < s.target else 11))
+            cols = range(middle - (17 if row < s.target else 11), middle + (17 if row < s.target else 11))
             c.fill(row, cols, "lane")
             self._zone(range(row, row + 1), cols, LANE if row < s.target else "")
             if row < s.target:
                 c.put(row, middle, "╎", "line")
-        self._caption(s.target - 1, middle + 3, "侯道五十弓缩")
+        self._caption(s.target - 1, middle + 5, "侯道五十弓缩")
         if s.outside:
             # There is no row for the gate; what is beyond it has a corner.
             for row in range(s.target, last):
