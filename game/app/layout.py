@@ -19,7 +19,7 @@ ARCHERS = "射位"
 WAITING = "堂西"
 """Where one waits in rows that face south, the head in the east."""
 FACING = {
-    "众宾堂下位": "东", "门内左": "东", "门外西": "东", "宾家门外": "东", "乡中": "东", "弟子位": "东", "赞者位": "西",
+    "弟子位": "东", "赞者位": "西", "众宾堂下位": "东", "门内左": "东", "门外西": "东", "宾家门外": "东", "乡中": "东",
 }  # fmt: skip
 """Places of a file, and how it faces; its head is in the north."""
 STAFF = frozenset(("弟子位", "赞者位"))
@@ -30,8 +30,8 @@ BEHIND_THE_GUEST = frozenset(("门内左", "门外西", "宾家门外"))
 STANDING_ALONE = frozenset(("尊", "上篚", "下篚", "洗", "水", "县", "乏", "侯"))
 FOOD_PLACES = ("荐西", "宾荐", "俎", "荐东", "主人俎", "主人荐", "主人荐北", "中庭")
 FOR_SHOOTING = frozenset(("楅", "中", "中西", "中南", "中北", "西楹西", "丰上", "丰下"))
-"""Places of things, each of which has cells of its own. Those for shooting are kept free in that view alone; of food
-that has the same x, the first is drawn west of the next."""
+"""Places of things, each of which has cells of its own. Those for shooting are kept free in that view alone, and 中北,
+where counters lie for a moment, in none; of food that has the same x, the first is drawn west of the next."""
 WISHES: Mapping[bool, Mapping[str, int]] = {
     False: {"众宾1席": 16, "荐西": 18, "尊": 24, "西楹西": 13, "丰上": 15},
     True: {"荐西": 30, "西楹西": 22, "丰上": 24},
@@ -152,7 +152,8 @@ class Layout:
             cols = [c for c, z in enumerate(self.site.zone[row]) if z == zone]
             for item, col in _side_by_side(items, min(cols), max(cols) + 1):
                 spot = self.spots[item.key] = Spot(row, col, item.size)
-                if item.key[1] != "席" and (item.key[0] not in FOR_SHOOTING or self.site.shape.view == SHOOTING):
+                passing = item.key[0] in FOR_SHOOTING and self.site.shape.view != SHOOTING
+                if item.key[1] != "席" and item.key[0] != "中北" and not passing:
                     self.reserved.update(spot.cells())
 
         if "西阶西" in self.places:
@@ -183,7 +184,8 @@ class Layout:
         if owner in self.files.get(place, {}):
             # Before him who stands in a file.
             his = self.files[place][owner]
-            return Spot(his.row, his.col + (-2 if FACING.get(place) == "西" else his.size), 2)
+            before = Spot(his.row, his.col + (-2 if FACING.get(place) == "西" else his.size), 2)
+            return None if self.reserved.intersection(before.cells()) else before
         spots = self._spots_beside(place)
         share = SHARES.get(kind, 3)
         return next((s for s in spots[share:] + spots[:share] if not any(c in avoid for c in s.cells())), None)
@@ -231,15 +233,14 @@ class Layout:
             self.files[WAITING] = self._rows()
         if ARCHERS in self.places:
             self.files[ARCHERS] = self._pairs()
-        archers = {c for s in self.files.get(ARCHERS, {}).values() for c in s.cells()}
+        # The ground of those who stay where they are is kept free by those who come and go.
+        kept = {c for s in self.files.get(ARCHERS, {}).values() for c in s.cells()}
         for place, facing in FACING.items():
             if place in self.places:
                 members = [m.person for m in self.company if self._belongs(m, place)]
-                kept = archers
-                if place in STAFF:
-                    # They stay where they are while the guests come and go.
-                    kept = {c for file in self.files.values() for s in file.values() for c in s.cells()}
                 self.files[place] = self._file(place, members, facing, kept)
+                if place in STAFF:
+                    kept |= {c for s in self.files[place].values() for c in s.cells()}
 
     @staticmethod
     def _belongs(member: Member, place: str) -> bool:
@@ -253,10 +254,18 @@ class Layout:
         return {(r, c) for r, c in self.site.slots(zone, size) if not any((r, c + n) in kept for n in range(size))}
 
     def _file(self, place: str, members: list[str], facing: str, kept: Collection[Cell]) -> dict[str, Spot]:
-        """A file from the north, folded into ranks behind the first if it is too long."""
+        """A file from the north, folded into ranks behind the first if it is too long.
+
+        Below the hall there is room between the ranks for the food of those behind, if they are not many.
+        """
         size = max(map(self.size, members), default=3)
-        slots = self._slots(self.zone[place], size)
-        slots = {(r, c) for r, c in slots if not any((r, c + n) in kept for n in range(size))}
+        units = (size + 2, size) if place == "众宾堂下位" else (size,)
+        slots_of = {
+            unit: {(r, c) for r, c in self._slots(zone, unit) if not any((r, c + n) in kept for n in range(unit))}
+            for zone in (self.zone[place],)
+            for unit in units
+        }
+        slots = slots_of[size]
         if not members or not slots:
             return {}
         row, col = self.anchor[place]
@@ -264,10 +273,9 @@ class Layout:
             col -= 3
         west, east = min(c for _, c in slots), max(c for _, c in slots)
         longest = 10 if self.wide else 5
-        # Below the hall there is room for the food of those behind, if they are not many.
-        units = (size + 2, size) if place == "众宾堂下位" else (size,)
         best: tuple[float, list[Cell]] = (99.0 + len(members), [])
         for unit, ranks in product(units, range(1, 8)):
+            slots = slots_of[unit]
             behind = -unit if facing == "东" else unit
             depth = behind * (ranks - 1)
             head = min(max(col, west - min(depth, 0)), east - max(depth, 0))
@@ -279,7 +287,7 @@ class Layout:
                 lacking = max(0, len(members) - len(cells))
                 holes = ranks * length - len(cells)
                 cost = ranks + (0.5 if place in STAFF else 1.5) * holes + 0.2 * (row - north) + 10 * lacking
-                cost += 0.01 * length + 0.2 * abs(head - col)
+                cost += 0.01 * length + 0.6 * abs(head - col)
                 cost += 2 if unit < units[0] else 0
                 if cost < best[0]:
                     best = cost, cells

@@ -159,7 +159,7 @@ def draw(
         for p in words.roster.persons
         if p.id in persons
     )
-    plan = _Plan(layout(wide, view, tuple(words.places.values()), company), state, keep)
+    plan = _Plan(layout(wide, view, tuple(words.places.values()), company), state, [p for p in keep if p])
     plan.stride(strides or {})
     plan.furnish()
     plan.people(me, actor, frozenset(addressed), (STANDING_ASCII, SEATED_ASCII) if ascii_marks else (STANDING, SEATED))
@@ -348,7 +348,7 @@ class _Plan:
             {p: (r, c) for p, (r, c, _) in self.seats.where.items()},
             tuple(p for _, names in self.seats.crowds for p in names),
             self.hits,
-            self.layout.anchor,
+            self.layout.anchor | {p: (s.row, s.col) for (p, kind), s in self.layout.spots.items() if not kind},
             self.site.zone,
             self.layout.zone,
         )
