@@ -234,7 +234,9 @@ class Layout:
         if ARCHERS in self.places:
             self.files[ARCHERS] = self._pairs()
         # The ground of those who stay where they are is kept free by those who come and go.
-        kept = {c for s in self.files.get(ARCHERS, {}).values() for c in s.cells()}
+        kept: set[Cell] = set()
+        if self.site.shape.view == SHOOTING:
+            kept.update(c for s in self.files.get(ARCHERS, {}).values() for c in s.cells())
         for place, facing in FACING.items():
             if place in self.places:
                 members = [m.person for m in self.company if self._belongs(m, place)]
