@@ -37,7 +37,7 @@ WISHES: Mapping[bool, Mapping[str, int]] = {
     True: {"荐西": 30, "西楹西": 22, "丰上": 24},
 }
 """Columns, by the larger size or not, where the true ones would not hold all that is side by side there."""
-BESIDE = ((0, 3), (0, -2), (1, 0), (-1, 0), (1, 2), (1, -2), (-1, 2), (0, 5), (0, -4))
+BESIDE = ((0, 3), (0, -2), (1, 0), (-1, 0), (1, -1), (1, 2), (1, -2), (-1, 2), (0, 5), (0, -4))
 """Where a thing lies for one who stands at its place, the best first."""
 SHARES = {"爵": 0, "觯": 0, "脯醢": 1, "俎": 2}
 """Which of the cells beside a place is for what, so that one thing does not move when another is put there."""
@@ -188,7 +188,11 @@ class Layout:
             return None if self.reserved.intersection(before.cells()) else before
         spots = self._spots_beside(place)
         share = SHARES.get(kind, 3)
-        return next((s for s in spots[share:] + spots[:share] if not any(c in avoid for c in s.cells())), None)
+        row, col = self.anchor[place]
+        # Between mats and food there may be none but those of a thing that is not there now.
+        spare = [Spot(row + 1, col + aside, 2) for aside in (-1, 0, 1)]
+        spots = spots[share:] + spots[:share] or [s for s in spare if s[:2] in self.site.slots(self.zone[place], 2)]
+        return next((s for s in spots if not any(c in avoid for c in s.cells())), None)
 
     def _spots_beside(self, place: str) -> list[Spot]:
         """Cells beside one who stands at a place, first those where nobody else has to stand."""
