@@ -12,9 +12,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from game.app.canvas import Canvas, cells
-from game.app.seating import Seating, split
-from game.app.site import HALL, ROOM, SHOOTING, Cell, Site, site, view_of
-from game.core.vocabulary import Place, Vocabulary
+from game.app.layout import Layout, Member, Spot, layout, split
+from game.app.seating import Seating
+from game.app.site import HALL, ROOM, SHOOTING, Cell, view_of
+from game.core.vocabulary import Vocabulary
 
 STANDING = dict(zip(("北", "南", "东", "西", "东北", "东南", "西北", "西南"), "▴▾▸◂▝▗▘▖", strict=True))
 SEATED = dict(zip(STANDING, "▵▿▹◃◹◿◸◺", strict=True))
@@ -36,14 +37,12 @@ THINGS = {
 }  # fmt: skip
 SHOOTING_ONLY = frozenset("扑旌筭")
 """What leans against a wall until there is shooting."""
-MOVABLE = frozenset(("爵", "觯", "旌", "扑", "筭", "脯醢", "俎"))
-"""Small things, drawn beside whoever stands there."""
-BESIDE = ((0, 0), (0, 1), (0, -1), (0, 2), (0, -2), (0, 3), (0, -3), (0, 4), (0, -4), (1, 0), (-1, 0))
-"""Rows and columns by which a thing is moved aside for a person."""
 STORES = frozenset(("东房", "堂西", "堂东", "东壁", "堂西廉下"))
 """Where things are kept that are not set up."""
 INSIDE = {"爵": frozenset(("上篚", "下篚")), "觯": frozenset(("上篚", "下篚")), "筭": frozenset(("中",))}
 """What is not seen, because it is in something else."""
+SHOWN = frozenset("旌")
+"""What is seen in somebody's hand."""
 
 
 INKS = (
@@ -155,9 +154,14 @@ def draw(
         region = words.places[persons[follow]["at"]].region if follow else ""
         view = view_of(phase, region)
     keep = [p for p in dict.fromkeys((me, actor, *addressed)) if p in persons]
-    plan = _Plan(site(wide, view), state, words.places, [p for p in keep if p])
+    company = tuple(
+        Member(p.id, p.at, persons[p.id].get("pair", ""), persons[p.id].get("team", ""))
+        for p in words.roster.persons
+        if p.id in persons
+    )
+    plan = _Plan(layout(wide, view, tuple(words.places.values()), company), state, [p for p in keep if p])
+    plan.stride(strides or {})
     plan.furnish()
-    plan.seats.where.update({p: (*at, plan.seats.size(p)) for p, at in (strides or {}).items() if p in persons})
     plan.people(me, actor, frozenset(addressed), (STANDING_ASCII, SEATED_ASCII) if ascii_marks else (STANDING, SEATED))
     plan.walk(path, (STANDING_ASCII if ascii_marks else STANDING).get(heading, ""))
     return plan.drawing(colour)
@@ -166,79 +170,87 @@ def draw(
 class _Plan:
     """One drawing in the making."""
 
-    def __init__(
-        self, ground: Site, state: Mapping[str, Any], places: Mapping[str, Place], keep: Sequence[str]
-    ) -> None:
-        self.site = ground
-        self.wide = ground.shape.wide
-        self.canvas: Canvas = ground.canvas.copy()
+    def __init__(self, cells_of: Layout, state: Mapping[str, Any], keep: Sequence[str]) -> None:
+        self.layout = cells_of
+        self.site = cells_of.site
+        self.wide = cells_of.wide
+        self.canvas: Canvas = self.site.canvas.copy()
         self.persons: Mapping[str, Mapping[str, Any]] = state["persons"]
-        self.anchor = {p.id: ground.cell(p) for p in places.values()}
-        self.zone = {p.id: ground.zone_of(p) for p in places.values()}
-        self.seen: dict[tuple[str, str], list[str]] = {}
-        """(place, kind) → things of that kind that are to be seen there."""
-        for thing, at in state["things"].items():
-            kind = split(thing)[0]
-            if at in places and at not in STORES and at not in INSIDE.get(kind, ()):
-                self.seen.setdefault((at, kind), []).append(thing)
-        clear = {
-            (row, col + n)
-            for (place, kind) in self.seen
-            for row, col in (self.anchor[place],)
-            for n in range(4 if kind == "壶" else 2)
-            if kind == "席" or (kind in THINGS and kind not in MOVABLE)
-        }
-        self.seats = Seating(ground, self.persons, self.anchor, self.zone, keep, clear)
+        self.things: Mapping[str, str] = state["things"]
         self.hits: dict[Cell, Hit] = {}
+        self.lying = self._lying()
+        """Things that are drawn, each with its cells."""
+        laid = {c for _, kind, spot in self.lying if kind != "席" for c in spot.cells()}
+        self.seats = Seating(cells_of, self.persons, keep, laid | cells_of.reserved | self.site.captioned)
+        self.held = [(t, p) for t, at in self.things.items() for p in (at.partition("·")[0],)
+                     if split(t)[0] in SHOWN and p in self.persons]  # fmt: skip
+
+    def _lying(self) -> list[tuple[list[str], str, Spot]]:
+        """(ids, kind, cells) of what is seen on the ground: what has a place of its own first."""
+        shooting = self.site.shape.view == SHOOTING
+        seen: dict[tuple[str, str, str], list[str]] = {}
+        for thing, at in self.things.items():
+            kind = split(thing)[0]
+            if (
+                (kind in THINGS or kind == "席")
+                and at in self.layout.places
+                and at not in STORES
+                and at not in INSIDE.get(kind, ())
+                and not (kind == "侯" and shooting)
+                and not (kind in SHOOTING_ONLY and not shooting)
+                # Where the hall is drawn in a row or two there is no room for what is set out on it.
+                and not (self.layout.compact and self.layout.zone[at] == HALL and kind not in ("席", "壶"))
+            ):
+                owner = thing.partition(":")[2] if at in self.layout.files else ""
+                seen.setdefault((at, kind, owner), []).append(thing)
+        lying: list[tuple[list[str], str, Spot]] = []
+        used: set[Cell] = set()
+        for (at, kind, _), ids in sorted(seen.items(), key=lambda t: not self.layout.has_own(t[0][0], t[0][1])):
+            spot = self.layout.spot(at, kind, ids[0], used)
+            if spot is not None and (kind != "席" or self.layout.is_mat(at)):
+                lying.append((ids, kind, spot))
+                if kind != "席":
+                    used.update(spot.cells())
+        if shooting:
+            self._target()
+        return lying
+
+    def _target(self) -> None:
+        if any(split(t)[0] == "侯" and at in self.layout.places and at not in STORES for t, at in self.things.items()):
+            for row, col, size in self.site.target(self.canvas):
+                self._hit(Spot(row, col, size), Hit("thing", "侯"))
+
+    def stride(self, strides: Mapping[str, Cell]) -> None:
+        """Put those who are on their way where they are seen now."""
+        for person, cell in strides.items():
+            if person in self.persons:
+                self.seats.where[person] = (*cell, self.layout.size(person))
 
     # Drawing
 
     def furnish(self) -> None:
-        """Mats first, since people stand on them; then what people would cover is set beside them."""
-        shooting = self.site.shape.view == SHOOTING
-        for (place, kind), things in self.seen.items():
+        """What is written on the ground, unless somebody or something is there; mats; what lies about."""
+        used = {(row, c) for row, col, size in self.seats.where.values() for c in range(col, col + size)}
+        used |= {(row, col + n) for (row, col), _ in self.seats.crowds for n in range(3)}
+        used |= {cell for _, _, spot in self.lying for cell in spot.cells()}
+        for caption in self.site.captions:
+            if used.intersection(caption.cells()):
+                caption.wipe(self.canvas)
+        for ids, kind, spot in sorted(self.lying, key=lambda t: t[1] != "席"):
             if kind == "席":
-                self._mat(place)
-            elif kind == "侯" and shooting:
-                for row, col, size in self.site.target(self.canvas):
-                    self._hit(row, col, size, Hit("thing", things[0]))
-        used = set(self.hits) | self.site.pillars
-        if shooting:
-            used.update((r, c + n) for r, c in (self.anchor["左物"], self.anchor["右物"]) for n in (0, 1))
-        for (place, kind), things in sorted(self.seen.items(), key=lambda t: t[0][1] in MOVABLE):
-            glyph = THINGS.get(kind)
-            if not glyph or (kind == "侯" and shooting) or (kind in SHOOTING_ONLY and not shooting):
-                continue
-            text = glyph * 2 if kind == "壶" and len(things) > 1 else glyph
-            row, col = self.anchor[place]
-            size = cells(text)
-            for down, aside in BESIDE if kind in MOVABLE else BESIDE[:8]:
-                spot = [(row + down, c) for c in range(col + aside, col + aside + size)]
-                if all(
-                    0 <= r < self.site.shape.height and 0 <= c < self.site.right and self._near(place, r, c)
-                    and (r, c) not in self.seats.taken and (r, c) not in used
-                    for r, c in spot
-                ):  # fmt: skip
-                    used.update(spot)
-                    ground = "cloth" if kind == "侯" else ""
-                    self.canvas.put(row + down, col + aside, text, "thing", ground)
-                    self._hit(row + down, col + aside, size, Hit("thing", things[0]))
-                    break
+                self._mat(spot, ids[0])
+            else:
+                text = THINGS[kind] * (2 if kind == "壶" and len(ids) > 1 else 1)
+                self.canvas.put(spot.row, spot.col, text, "thing", "cloth" if kind == "侯" else "")
+                self._hit(spot._replace(size=cells(text)), Hit("thing", ids[0]))
 
-    def _near(self, place: str, row: int, col: int) -> bool:
-        """Whether a thing of this place may be drawn in that cell: what lies on the hall, never beyond its wall."""
-        zone = self.site.zone[row][col]
-        return zone == HALL if self.zone[place] == HALL else bool(zone)
-
-    def _mat(self, place: str) -> None:
-        row, col = self.anchor[place]
-        first, size = (col - 1, 5) if self.wide and place != "主人席" else (col, 3)
+    def _mat(self, spot: Spot, mat: str) -> None:
+        place = self.things[mat]
         label = {"众宾1席": "一", "众宾2席": "二", "众宾3席": "三"}.get(place, "席")
-        for c in range(first, min(first + size, self.site.right)):
-            if self.site.zone[row][c] == HALL:
-                self.canvas.put(row, c, "_", "fill", "mat")
-                self.hits[row, c] = Hit("place", place)
-        self.canvas.put(row, col, label, "label")
+        for row, col in spot.cells():
+            self.canvas.put(row, col, "_", "fill", "mat")
+        self._hit(spot, Hit("place", place))
+        self.canvas.put(spot.row, self.layout.anchor[place][1], label, "label")
 
     def people(
         self,
@@ -249,7 +261,7 @@ class _Plan:
     ) -> None:
         """Draw everybody, the crowds that are only counted, and the rulers at my column and row."""
         shooting = self.site.shape.view == SHOOTING
-        if any(self.zone[self.persons[p]["at"]] == ROOM for p in self.seats.where):
+        if any(self.layout.zone[self.persons[p]["at"]] == ROOM for p in self.seats.where):
             row, cols = 0, [c for c, z in enumerate(self.site.zone[0]) if z == ROOM]
             self.canvas.fill(row, range(cols[0], cols[-1] + 1), "hall")
             if (0, cols[0]) not in self.seats.taken and (0, cols[0] + 1) not in self.seats.taken:
@@ -262,28 +274,46 @@ class _Plan:
                 ink = "actor"
             if person == me:
                 ink = "me acting" if me == actor else "me"
-            digit = str(split(person)[1])[-1] if size == 4 and self.seats.size(person) == 4 else ""
+            digit = str(split(person)[1])[-1] if size == 4 and self.layout.size(person) == 4 else ""
             mark = marks[record["posture"] == "坐"].get(record["facing"], " ")
             self.canvas.put(row, col, token(person, record) + digit + mark, ink)
-            self._hit(row, col, size, Hit("person", person))
+            self._hit(Spot(row, col, size), Hit("person", person))
         for (row, col), names in self.seats.crowds:
             self.canvas.put(row, col, f"+{len(names)}".ljust(3), "label")
-            self._hit(row, col, 3, Hit("crowd", " ".join(names)))
+            self._hit(Spot(row, col, 3), Hit("crowd", " ".join(names)))
+        for thing, person in self.held:
+            if person in self.seats.where:
+                self._show(thing, self.seats.where[person])
         if me in self.seats.where:
             row, col, _ = self.seats.where[me]
             if row and not any((0, c) in self.seats.taken for c in (col, col + 1)):
-                if any(self.canvas.ink[0][c] == "label" for c in (col, col + 1)):
-                    self.canvas.fill(0, self.site.title, "wall", "#")
-                self.canvas.put(0, col, "▾▾", "ruler")
-            self.canvas.put(row, self.site.right, "◂", "ruler")
+                for caption in self.site.captions:
+                    if {(0, col), (0, col + 1)}.intersection(caption.cells()):
+                        caption.wipe(self.canvas)
+                self.canvas.put(0, col, "╻╻", "ruler")
+            self.canvas.put(row, self.site.right, "╸", "ruler")
 
-    def _hit(self, row: int, col: int, size: int, hit: Hit) -> None:
-        for c in range(col, col + size):
-            self.hits[row, c] = hit
+    def _show(self, thing: str, holder: tuple[int, int, int]) -> None:
+        """What somebody holds, beside him where there is room."""
+        row, col, size = holder
+        spots = [Spot(row, col + size, 2), Spot(row, col - 2, 2), Spot(row - 1, col, 2), Spot(row + 1, col, 2)]
+        for spot in spots:
+            free = 0 <= spot.row < self.canvas.height and 0 <= spot.col <= self.site.right - 2
+            if free and not any(cell in self.hits for cell in spot.cells()):
+                for caption in self.site.captions:
+                    if set(spot.cells()).intersection(caption.cells()):
+                        caption.wipe(self.canvas)
+                self.canvas.put(spot.row, spot.col, THINGS[split(thing)[0]], "thing")
+                self._hit(spot, Hit("thing", thing))
+                return
+
+    def _hit(self, spot: Spot, hit: Hit) -> None:
+        for cell in spot.cells():
+            self.hits[cell] = hit
 
     def walk(self, path: Sequence[str], mark: str) -> None:
         """The way that a phrase would take, and how one faces at its end."""
-        stops = [self.anchor[p] for p in path if p in self.anchor]
+        stops = [self.layout.anchor[p] for p in path if p in self.layout.anchor]
         for (row, col), (to_row, to_col) in pairwise(stops):
             steps = max(abs(to_row - row), abs(to_col - col) // 2, 1)
             for n in range(1, steps):
@@ -318,7 +348,7 @@ class _Plan:
             {p: (r, c) for p, (r, c, _) in self.seats.where.items()},
             tuple(p for _, names in self.seats.crowds for p in names),
             self.hits,
-            self.anchor,
+            self.layout.anchor | {p: (s.row, s.col) for (p, kind), s in self.layout.spots.items() if not kind},
             self.site.zone,
-            self.zone,
+            self.layout.zone,
         )

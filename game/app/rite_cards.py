@@ -147,6 +147,7 @@ def keys() -> Text:
         ("r  p", _("who is here; sound and sense of the words")),
         ("c  a  s", _("the text; the whole account; the standing rules")),
         ("m", _("another view of the ground")),
+        ("╻╻  ╸", _("on the edge of the plan: my column and my row")),
         ("e  v", _("language; light or dark")),
         ("C", _("copy the verdict")),
         ("q", _("leave; everything is saved")),

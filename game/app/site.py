@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from game.app.canvas import Canvas, cells
 from game.core.vocabulary import Place
@@ -59,14 +60,14 @@ SHAPES: Mapping[tuple[bool, str], Shape] = {
     for s in (
         Shape(
             False, FEAST, *_NARROW,
-            hall=((17, 1), (13, 2), (8, 3), (5.5, 4), (END, 5)),
+            hall=((17, 1), (15.5, 2), (9.5, 3), (5.5, 4), (END, 5)),
             edge=6,
-            court=((-5, 7), (-16, 8), (-28.5, 9), (-31.5, 10), (-60, 11), (-200, 12), (END, 13)),
+            court=((-5, 7), (-16, 8), (-21, 9), (-28.5, 10), (-31.5, 11), (-60, 12), (END, 13)),
             gate=14,
         ),
         Shape(
             False, SHOOTING, *_NARROW,
-            hall=((17, 1), (13, 2), (7.2, 3), (5.5, 4), (END, 5)),
+            hall=((17, 1), (15.5, 2), (13, 3), (5.5, 4), (END, 5)),
             edge=6,
             court=((-16, 7), (-28.5, 8), (-31.5, 9), (-34.5, 10), (-41, 11), (END, 12)),
             lane=((END, 12),),
@@ -84,7 +85,7 @@ SHAPES: Mapping[tuple[bool, str], Shape] = {
         ),
         Shape(
             True, FEAST, *_WIDE,
-            hall=((19, 1), (17, 2), (13, 3), (10.5, 4), (8, 5), (5.5, 6), (4, 7), (END, 8)),
+            hall=((17, 1), (15.5, 2), (13, 3), (9.5, 4), (8, 5), (5.5, 6), (4, 7), (END, 8)),
             edge=9,
             court=(
                 (-5, 10), (-7, 11), (-16, 12), (-21, 15), (-25, 17), (-28.5, 18), (-31.5, 19), (-33.5, 20),
@@ -95,10 +96,10 @@ SHAPES: Mapping[tuple[bool, str], Shape] = {
         ),
         Shape(
             True, SHOOTING, *_WIDE,
-            hall=((17, 1), (13, 2), (10.5, 3), (8, 4), (5.5, 5), (END, 6)),
-            edge=7,
+            hall=((17, 1), (15.5, 2), (13, 3), (8, 4), (5.5, 5), (4.5, 6), (END, 7)),
+            edge=8,
             court=(
-                (-5, 8), (-16, 9), (-21, 11), (-25, 12), (-28.5, 13), (-31.5, 14), (-33.5, 15), (-35, 16), (-37, 17),
+                (-5, 9), (-16, 10), (-21, 11), (-25, 12), (-28.5, 13), (-31.5, 14), (-33.5, 15), (-35, 16), (-37, 17),
                 (-39, 18), (-41, 19), (END, 20),
             ),
             lane=((-200, 21), (END, 22)),
@@ -107,7 +108,7 @@ SHAPES: Mapping[tuple[bool, str], Shape] = {
         ),
         Shape(
             True, GATE, *_WIDE,
-            hall=((19, 1), (17, 2), (13, 3), (8, 4), (5.5, 5), (END, 6)),
+            hall=((17, 1), (15.5, 2), (13, 3), (8, 4), (5.5, 5), (END, 6)),
             edge=7,
             court=(
                 (-5, 8), (-16, 9), (-25, 11), (-28.5, 12), (-31.5, 13), (-60, 14), (-200, 15), (-290, 16), (END, 17),
@@ -127,14 +128,31 @@ def view_of(phase: int, region: str = "") -> str:
     return SHOOTING if 14 <= phase <= 44 else FEAST
 
 
+class Caption(NamedTuple):
+    """Something written on the ground; it gives way whole to whoever has to stand on a part of it."""
+
+    row: int
+    col: int
+    beneath: tuple[tuple[str, str, str], ...]
+    """Glyph, ink and ground of each cell without it."""
+
+    def cells(self) -> Iterator[Cell]:
+        """Each of its cells."""
+        return ((self.row, self.col + n) for n in range(len(self.beneath)))
+
+    def wipe(self, canvas: Canvas) -> None:
+        """Take it away again."""
+        for (row, col), (glyph, ink, ground) in zip(self.cells(), self.beneath, strict=True):
+            canvas.glyph[row][col], canvas.ink[row][col], canvas.ground[row][col] = glyph, ink, ground
+
+
 class Site:
     """One size and view: its empty ground, the zone of every cell, the cell of every place."""
 
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
         self.canvas = Canvas.blank(shape.width, shape.height, "court")
-        self.title = range(0)
-        """The columns of the name of the north wall."""
+        self.captions: list[Caption] = []
         self.pillars: set[Cell] = set()
         self.zone: list[list[str]] = [[""] * shape.width for _ in range(shape.height)]
         self.right = shape.width - 1
@@ -149,6 +167,8 @@ class Site:
         if shape.house is not None:
             self._house(shape.house)
         self._slots: dict[tuple[str, int], tuple[tuple[int, int], ...]] = {}
+        self.captioned = {cell for caption in self.captions for cell in caption.cells()}
+        """Cells where something is written on the ground."""
 
     # Where
 
@@ -179,8 +199,11 @@ class Site:
         """Row and first column of one who stands there."""
         s, zone = self.shape, self.zone_of(place)
         col = self.column(place.x)
-        if zone in (HALL, WEST, EAST):
+        if zone == HALL:
             return _row(s.hall, place.y), col
+        if zone in (WEST, EAST):
+            # The row of the edge is that of the line south of those who wait there.
+            return s.edge - (1 if place.y > 2 else 0), col
         if zone == STEPS:
             return s.edge, col
         if zone == ROOM:
@@ -196,6 +219,10 @@ class Site:
             return (s.house or 0) + (2 if abs(place.x) < 20 else 1), col
         return _row(s.court, place.y), col
 
+    def row_on_hall(self, y: float) -> int:
+        """The row of a y on the hall."""
+        return _row(self.shape.hall, y)
+
     def slots(self, zone: str, size: int) -> tuple[tuple[int, int], ...]:
         """Every row and column in a zone where that many cells side by side belong to it."""
         key = zone, size
@@ -209,6 +236,13 @@ class Site:
         return self._slots[key]
 
     # Building
+
+    def _caption(self, row: int, col: int, text: str, ground: str = "") -> None:
+        c = self.canvas
+        cols = range(max(col, 0), col + cells(text))
+        beneath = tuple((c.glyph[row][n], c.ink[row][n], ground or c.ground[row][n]) for n in cols)
+        c.put(row, col, text, "label", ground)
+        self.captions.append(Caption(row, col, beneath))
 
     def _zone(self, rows: range, cols: range, zone: str) -> None:
         for r in rows:
@@ -224,20 +258,21 @@ class Site:
             c.fill(row, inner, "hall")
             c.fill(row, range(east, east + 1), "wall", "#")
         c.fill(0, range(west, east + 1), "wall", "#")
-        self.title = range(int(s.middle) - 3, int(s.middle) + 3)
-        c.put(0, self.title.start, "堂北墙", "label")
+        self._caption(0, int(s.middle) - 3, "堂北墙")
         c.fill(s.edge, range(west, east + 1), "edge", "=")
         for x, name in ((-13.5, "西阶"), (13.5, "阼阶")):
-            c.put(s.edge, self.column(x, 4), name, "label", "step")
+            c.fill(s.edge, range(self.column(x, 4), self.column(x, 4) + 4), "step")
+            self._caption(s.edge, self.column(x, 4), name)
         beam = _row(s.hall, 7.5)
-        left, right = self.column(-9), self.column(9)
+        # In the small plan a column nearer to the middle: there has to be room for the stand and for the host's food.
+        left, right = (self.column(x if s.wide else x * 8 / 9) for x in (-9, 9))
         self.pillars = {(beam, col + n) for col in (left, right) for n in (0, 1)}
-        c.put(beam, left, "楹", "label")
-        c.put(beam, right, "楹", "label")
+        self._caption(beam, left, "楹")
+        self._caption(beam, right, "楹")
         c.put(beam, left + 3, "╌" * (right - left - 4), "line")
-        c.put(beam, int(s.middle) - 1, "楣", "label")
-        c.put(2 if s.edge > 3 else 1, max(0, west // 2 - 2), "堂西", "label")
-        c.put(2 if s.edge > 3 else 1, (east + self.right) // 2 - 1, "堂东", "label")
+        self._caption(beam, int(s.middle) - 1, "楣")
+        self._caption(1, max(0, west // 2 - 2), "堂西")
+        self._caption(1, (east + self.right) // 2 - 1, "堂东")
         if s.view == SHOOTING:
             row = _row(s.hall, 15)
             for x in (-3, 3):
@@ -259,17 +294,17 @@ class Site:
         middle = int(s.middle)
         first, last = s.lane[0][1], s.gate if s.gate is not None else s.height
         for row in range(first, last):
-            cols = range(middle - (17 if row < s.target else 11), middle + (15 if row < s.target else 11))
+            cols = range(middle - (17 if row < s.target else 11), middle + (17 if row < s.target else 11))
             c.fill(row, cols, "lane")
             self._zone(range(row, row + 1), cols, LANE if row < s.target else "")
             if row < s.target:
                 c.put(row, middle, "╎", "line")
-        c.put(s.target - 1, middle + 3, "侯道五十弓缩", "label")
+        self._caption(s.target - 1, middle + 5, "侯道五十弓缩")
         if s.outside:
             # There is no row for the gate; what is beyond it has a corner.
             for row in range(s.target, last):
                 c.fill(row, range(middle + 12, self.right + 1), "lane")
-            c.put(s.target, middle + 12, "门外", "label")
+            self._caption(s.target, middle + 12, "门外")
             self._zone(range(s.target, last), range(middle + 12, self.right), OUTSIDE)
             self._zone(range(s.target, s.target + 1), range(middle + 12, middle + 16), "")
 
@@ -302,16 +337,16 @@ class Site:
         c.fill(row, range(0, middle - half), "wall", "#")
         c.fill(row, range(middle + half, self.right), "wall", "#")
         c.fill(row, range(middle - half, middle + half), "lane")
-        c.put(row, 2, "西塾", "label")
-        c.put(row, self.right - 6, "东塾", "label")
-        c.put(row, middle - 1, "门", "label")
+        self._caption(row, 2, "西塾")
+        self._caption(row, self.right - 6, "东塾")
+        self._caption(row, middle - 1, "门")
         if not s.outside:
             self._zone(range(row, row + 1), range(middle - half, middle + half), OUTSIDE)
             return
         last = s.height if s.house is None else s.house - 1 if s.wide else s.house
         for r in range(row + 1, last):
             c.fill(r, range(0, self.right + 1), "lane")
-        c.put(row + 1, 0, "门外", "label")
+        self._caption(row + 1, 0, "门外")
         self._zone(range(row + 1, last), range(4, self.right), OUTSIDE)
 
     def _house(self, row: int) -> None:
@@ -325,9 +360,9 @@ class Site:
             c.fill(r, range(west, west + 1), "wall", "#")
             c.fill(r, range(east - 1, east), "wall", "#")
         c.fill(row + 1, range(west, east), "wall", "#")
-        c.put(row + 1, middle - 2, " 门 ", "label", "lane")
-        c.put(row, west + 1, "宾家", "label")
-        c.put(row, 0, "乡中", "label")
+        self._caption(row + 1, middle - 2, " 门 ", "lane")
+        self._caption(row, west + 1, "宾家")
+        self._caption(row, 0, "乡中")
         self._zone(range(row, row + 1), range(west + 5, east - 1), HOUSE)
         self._zone(range(row + 1, s.height), range(0, self.right), VILLAGE)
         self._zone(range(row + 1, row + 2), range(west, east), "")

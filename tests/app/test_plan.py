@@ -9,18 +9,22 @@ import unicodedata
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import pytest
 from rich.cells import cell_len
 
-from game.app.plan import GROUNDS, INKS, Drawing, Hit, draw, token
+from game.app.layout import FACING, Layout, Member, layout, split
+from game.app.plan import GROUNDS, INKS, STANDING, STANDING_ASCII, Drawing, Hit, draw, token
 from game.app.site import COURT, FEAST, GATE, HALL, SHOOTING, shapes, site, view_of
 from game.core.vocabulary import Vocabulary
 from game.session.session import Session
 from tests.builders import the_book
 
 State = dict[str, Any]
+CAPTIONS = "堂北墙西东阶楹楣侯道五十弓缩门外塾家乡"
+"""Graphs written on the ground that no person's token or thing has."""
 SCENARIOS = ("常", "众宾三", "众宾多", "大夫之耦")
 VIEWS = (None, FEAST, SHOOTING, GATE)
 
@@ -87,6 +91,16 @@ def world(scenario: str = "常", **at: str) -> tuple[Vocabulary, State]:
     before = next(m.state for m in found if m.phase == 5)
     persons = {p: {**r, "at": at.get(p, r["at"])} for p, r in before["persons"].items()}
     return words, {**before, "persons": persons}
+
+
+def laid_out(scenario: str, wide: bool, view: str) -> Layout:
+    """Whose each cell is, for the company of a scenario."""
+    words, found = rite(scenario)
+    persons = found[-1].state["persons"]
+    company = tuple(
+        Member(p.id, p.at, persons[p.id].get("pair", ""), persons[p.id].get("team", "")) for p in words.roster.persons
+    )
+    return layout(wide, view, tuple(words.places.values()), company)
 
 
 def cells(drawing: Drawing) -> list[list[str]]:
@@ -165,15 +179,54 @@ def test_two_who_meet_face_each_other() -> None:
 
 
 def test_the_other_guests_stand_in_a_file_from_the_north() -> None:
-    words, state = world("众宾多")
-    for n in range(1, 18):
-        state["persons"][f"众宾{n}"] |= {"at": "众宾堂下位", "facing": "东"}
-    for wide, length in ((False, 5), (True, 10)):
-        where = draw(state, words, me="宾", phase=8, wide=wide).where
-        front = [where[f"众宾{n}"] for n in range(1, length + 1)]
-        assert len({col for _, col in front}) == 1
-        assert [row for row, _ in front] == list(range(front[0][0], front[0][0] + length))
-        assert where[f"众宾{length + 1}"] == (front[0][0], front[0][1] - 3)
+    for scenario, wide in (("常", False), ("常", True), ("众宾多", False), ("众宾多", True)):
+        words, state = world(scenario)
+        guests = [p for p in state["persons"] if split(p)[0] == "众宾"]
+        for place in ("众宾堂下位", "门内左"):
+            for guest in guests:
+                state["persons"][guest] |= {"at": place, "facing": "东"}
+            where = draw(state, words, me="宾", phase=8, wide=wide, view=FEAST).where
+            ranks: dict[int, list[int]] = {}
+            for guest in guests:
+                ranks.setdefault(where[guest][1], []).append(where[guest][0])
+            # The front rank is the easternmost and the next are behind it, each from the north.
+            assert list(ranks) == sorted(ranks, reverse=True)
+            assert all(rows == sorted(rows) for rows in ranks.values())
+            # One file, if its length is not beyond what the ground holds.
+            assert len(guests) > 5 or len(ranks) == 1
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_who_stands_in_a_file_keeps_his_cell(scenario: str) -> None:
+    words, found = rite(scenario)
+    members = {place: set(laid_out(scenario, False, FEAST).files[place]) for place in (*FACING, "堂西", "射位")}
+    cell: dict[tuple[Any, ...], Any] = {}
+    for moment in found:
+        for wide in (False, True):
+            for view in (FEAST, SHOOTING):
+                where = draw(moment.state, words, me="宾", phase=moment.phase, view=view, wide=wide).where
+                # A long file inside the gate reaches to where the first of it are to stand next.
+                roomy = view == FEAST and (wide or len(members["门内左"]) <= 5)
+                for place in ("众宾堂下位", "弟子位", "赞者位", *(["门内左"] if roomy else [])):
+                    for person in members[place]:
+                        if moment.state["persons"][person]["at"] == place and person in where:
+                            key = wide, view, place, person
+                            assert cell.setdefault(key, where[person]) == where[person], (key, moment[:2])
+
+
+def test_those_who_form_up_need_not_be_known_before() -> None:
+    """Pipers and players of later phases: several of a kind at one place, who stand apart and on their ground."""
+    words, state = world()
+    for n in range(1, 5):
+        for kind, place, facing in (("工", "西阶上少右", "北"), ("笙", "县", "西"), ("相者", "西阶上", "北")):
+            state["persons"][f"{kind}{n}"] = {**state["persons"]["宾"], "at": place, "facing": facing}
+    for wide in (False, True):
+        drawing = draw(state, words, me="宾", phase=11, wide=wide)
+        exact(drawing)
+        assert not drawing.hidden
+        for person in state["persons"]:
+            row, col = drawing.where[person]
+            assert {drawing.at(row, col + n) for n in range(3)} == {Hit("person", person)}
 
 
 def test_a_pair_that_has_left_leaves_its_place_empty() -> None:
@@ -216,7 +269,135 @@ def test_tokens_are_unique_but_for_those_told_apart_by_place() -> None:
     assert all(any(f"赞{n}" in row for row in rows) for n in (1, 2, 3, 4))
 
 
+# Things
+
+
+def things_seen(drawing: Drawing, state: State) -> dict[tuple[str, str], tuple[int, int]]:
+    """(place, kind) → first cell of each thing that is seen whole."""
+    seen: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for row in range(drawing.height):
+        for col in range(drawing.width):
+            hit = drawing.at(row, col)
+            if hit is not None and hit.kind == "thing" and ":" not in hit.name:
+                place = state["things"][hit.name]
+                if place in state["persons"] or "·" in place:
+                    continue
+                seen.setdefault((place, split(hit.name)[0]), []).append((row, col))
+    return {key: spots[0] for key, spots in seen.items() if len(spots) != 1}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_thing_at_rest_keeps_its_cell_while_people_move(scenario: str) -> None:
+    words, found = rite(scenario)
+    cell: dict[tuple[Any, ...], Any] = {}
+    for moment in found:
+        for wide in (False, True):
+            for view in (FEAST, SHOOTING):
+                drawing = draw(moment.state, words, phase=moment.phase, view=view, wide=wide, actor=moment.actor)
+                for key, spot in things_seen(drawing, moment.state).items():
+                    assert cell.setdefault((wide, view, *key), spot) == spot, (key, moment[:2])
+
+
+def test_things_lie_as_the_text_says() -> None:
+    for scenario in ("常", "大夫之耦"):
+        for wide in (False, True):
+            for view in (FEAST, SHOOTING):
+                ground = laid_out(scenario, wide, view)
+                at = {place: s for (place, kind), s in ground.spots.items() if not kind}
+                mat = {place: s for (place, kind), s in ground.spots.items() if kind == "席"}
+                food = {place: s for (place, kind), s in ground.spots.items() if kind == "脯醢"}
+                # W and E of the guest's plate, all before his mat; the basket S of the jars.
+                row = [at[p] for p in ("荐西", "宾荐", "俎", "荐东", "上篚")]
+                assert [s.col for s in row] == sorted(s.col for s in row)
+                assert {s.row for s in row} == {mat["宾席"].row + 1}
+                assert at["宾荐"].col >= mat["宾席"].col
+                assert at["尊"].col <= at["上篚"].col < at["尊"].col + 4
+                # The host faces west: before him, the plate nearer to him than the stand.
+                assert at["主人俎"].col < at["主人荐"].col < mat["主人席"].col
+                assert at["主人俎"].row == at["主人荐"].row == mat["主人席"].row
+                assert (view == SHOOTING) or at["主人荐北"].row < at["主人荐"].row
+                # Each of the three has his own before his mat, and nobody's is before another's.
+                for n in "123":
+                    place = f"众宾{n}席"
+                    assert food[place].row == mat[place].row + 1
+                    assert set(range(food[place].col, food[place].col + 2)) <= set(
+                        range(mat[place].col, mat[place].col + mat[place].size)
+                    )
+                # The cup in mid-court is N of him who set it down, or beside him.
+                assert at["中庭"].row <= ground.anchor["觯南"][0]
+                assert at["下篚"].col + 2 <= at["洗"].col and at["洗"].col + 2 <= at["水"].col
+                assert (view == FEAST) or ground.anchor["中西"][1] + 3 <= at["中"].col
+                assert at["丰上"].row < at["丰下"].row and at["西楹西"].row < at["丰下"].row
+                assert at["乏"].row == ground.anchor["乏"][0]
+
+
+def test_in_a_row_nothing_is_reversed_and_nothing_overlaps() -> None:
+    for scenario in ("常", "大夫之耦"):
+        for shape in shapes():
+            ground = laid_out(scenario, shape.wide, shape.view)
+            spots = sorted(
+                (ground.zone[place], spot.row, spot.col, spot.size, ground.places[place].x)
+                for (place, kind), spot in ground.spots.items()
+                if kind != "扑"
+            )
+            for west, east in pairwise(spots):
+                if west[:2] == east[:2]:
+                    assert west[2] + west[3] <= east[2], (west, east)
+                    assert west[4] <= east[4], (west, east)
+            # Where one stands: rows follow y, and in a row columns follow x. Who would stand on a thing is beside it.
+            stands = [
+                p for p in ground.places.values()
+                if ground.anchor[p.id] == ground.site.cell(p) and ground.zone[p.id] in (HALL, COURT)
+            ]  # fmt: skip
+            for a in stands:
+                for b in stands:
+                    if ground.zone[a.id] == ground.zone[b.id]:
+                        (row_a, col_a), (row_b, col_b) = ground.anchor[a.id], ground.anchor[b.id]
+                        assert a.y < b.y or row_a <= row_b, (a.id, b.id)
+                        assert a.x > b.x or row_a != row_b or col_a <= col_b, (a.id, b.id)
+
+
+def test_the_other_guests_have_their_food_before_them() -> None:
+    words, found = rite("常")
+    state = next(m.state for m in found if m.phase == 13)
+    for wide in (False, True):
+        drawing = draw(state, words, phase=13, wide=wide)
+        for guest in ("众宾4", "众宾5"):
+            row, col = drawing.where[guest]
+            assert drawing.at(row, col + 3) == Hit("thing", f"脯醢:{guest}")
+
+
+def test_a_flag_that_is_held_is_seen_beside_its_holder() -> None:
+    words, found = rite("常")
+    held = [m for m in found if m.state["things"]["旌"].startswith("获者")]
+    assert held
+    for moment in held:
+        for wide in (False, True):
+            drawing = draw(moment.state, words, phase=moment.phase, wide=wide, actor=moment.actor)
+            row, col = drawing.where["获者"]
+            assert Hit("thing", "旌") in (drawing.at(row, col + 3), drawing.at(row, col - 1))
+
+
 # The ground
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_nobody_overlaps_a_caption(scenario: str) -> None:
+    """A caption is there whole, or nothing of it is."""
+    written: dict[tuple[bool, str], list[tuple[int, int, str]]] = {}
+    for shape in shapes():
+        ground = site(shape.wide, shape.view)
+        glyphs = [[g for g in row if g] for row in ground.canvas.glyph]
+        full = [[c for c in row for _ in range(cell_len(c))] for row in glyphs]
+        written[shape.wide, shape.view] = [
+            (c.row, c.col, "".join(full[c.row][c.col : c.col + len(c.beneath)])) for c in ground.captions
+        ]
+    for _, moment, drawing, _ in moments(scenario):
+        shown = cells(drawing)
+        for row, col, text in written[drawing.width == 76, drawing.view]:
+            now = "".join(shown[row][col : col + len(text)])
+            if now != text:
+                assert not any(c in now for c in text if c.strip() and c in CAPTIONS), (row, col, text, now, moment[:2])
 
 
 def test_every_place_is_on_every_plan() -> None:
@@ -224,7 +405,7 @@ def test_every_place_is_on_every_plan() -> None:
     for shape in shapes():
         ground = site(shape.wide, shape.view)
         for place in words.places.values():
-            row, col = ground.cell(place)
+            row, col = laid_out("大夫之耦", shape.wide, shape.view).anchor[place.id]
             assert 0 <= row < shape.height
             assert 0 <= col <= shape.width - 3
             assert ground.slots(ground.zone_of(place), 3)
@@ -234,8 +415,11 @@ def test_what_the_text_keeps_apart_is_apart() -> None:
     words, _ = rite("常")
     for shape in shapes():
         ground = site(shape.wide, shape.view)
-        row = {p: ground.cell(place)[0] for p, place in words.places.items()}
-        col = {p: ground.cell(place)[1] for p, place in words.places.items()}
+        cell = {p: ground.cell(place) for p, place in words.places.items()}
+        for (place, kind), spot in laid_out("常", shape.wide, shape.view).spots.items():
+            if kind in ("", "席"):
+                cell[place] = spot[:2]
+        row, col = ({p: c[n] for p, c in cell.items()} for n in (0, 1))
         assert row["洗北"] < row["洗"] <= row["洗南"]
         assert col["下篚"] + 2 <= col["洗"] and col["洗"] + 2 <= col["水"] + 1
         assert col["众宾3席"] < col["众宾2席"] < col["众宾1席"] < col["宾席"] < col["尊"]
@@ -298,9 +482,11 @@ def test_rulers_show_my_column_and_row() -> None:
     for wide in (False, True):
         drawing = draw(state, words, me="宾", phase=5, wide=wide)
         row, col = drawing.where["宾"]
-        assert cells(drawing)[0][col : col + 2] == ["▾", "▾"]
-        assert [r[-1] for r in drawing.text()].index("◂") == row
-        assert not any("▾▾" in row for row in draw(state, words, phase=5, wide=wide).text()[:1])
+        assert cells(drawing)[0][col : col + 2] == ["╻", "╻"]
+        assert [r[-1] for r in drawing.text()].index("╸") == row
+        assert not any("╻" in row for row in draw(state, words, phase=5, wide=wide).text()[:1])
+        # No person looks like them.
+        assert not {"╻", "╸"} & {*STANDING.values(), *STANDING_ASCII.values()}
 
 
 def test_a_walk_is_hinted_on_free_ground_only() -> None:
