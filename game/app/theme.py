@@ -12,9 +12,10 @@ DARK, LIGHT = "lacquer", "silk"
 
 CARD_CSS = """
 Card, Pick { align: center middle; background: $background 60%; }
-#card { width: 72; max-width: 96%; height: auto; max-height: 90%; background: $surface; padding: 0 1; }
+#card { width: 72; max-width: 96%; height: auto; max-height: 100%; background: $surface; padding: 0 1;
+  border: round $secondary; }
 #card-title { background: $primary; color: #fff3da; width: 100%; padding: 0 1; }
-#card-body { height: auto; max-height: 18; padding: 1 0; scrollbar-size-vertical: 1; }
+#card-body { height: auto; max-height: 17; padding: 1 0; scrollbar-size-vertical: 1; }
 .wide #card-body { max-height: 30; }
 #card-foot { color: $foreground 70%; width: 100%; }
 Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
