@@ -35,8 +35,8 @@ class Chinese:
         found = self.words.verbs.get(verb)
         goes = found is not None and found.effect == "go"
         place, manner, to = first(act, "at"), first(act, "manner"), first(act, "to")
-        source, into = first(act, "from"), first(act, "into")
-        turned = f"{act_facing}面" if (act_facing := first(act, "facing")) else ""
+        source, into, facing = first(act, "from"), first(act, "into"), first(act, "facing")
+        turned = f"{facing}面" if facing else ""
         # 视侯 names already at whom or what one looks.
         whom = f"向{self.person(to)}" if to and not verb.endswith(to) else ""
         done = _TIMES.get(first(act, "times"), first(act, "times")) + self._done(act, verb, manner)
@@ -46,7 +46,7 @@ class Chinese:
             done += f"（{manner}）"
         hand = first(act, "hand")
         parts = [
-            place if at and not goes else "",
+            place if at and not goes and place not in (source, into, verb) else "",
             "" if goes else turned,
             done,
             f"自{self.person(source)}" if source else "",

@@ -45,9 +45,7 @@ class Explainer:
 
     def english(self, verb: str, fields: Mapping[str, Any]) -> str:
         """The same in English."""
-        said = _first_of(fields)
-        there = said.get("at") in (said.get("from"), said.get("into"))
-        return self.gloss.act({**said, "verb": verb}, at=not there)
+        return self.gloss.act({**_first_of(fields), "verb": verb}, at=True)
 
     def act(self, act: Mapping[str, Any], english: bool, at: bool = False) -> str:
         """An act in a few words; the place is said where the act goes there, else only with ``at``."""

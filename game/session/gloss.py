@@ -76,7 +76,7 @@ _WAYS = {
     "上射之后": "behind the upper archer", "下射之后": "behind the lower archer", "堂下": "below the hall",
 }  # fmt: skip
 _SHORT = {"揖": "salute", "适": "go"}
-_TOWARDS = frozenset(("戒", "速", "送", "迎", "从", "作", "命", "视", "比", "挞", "揖", "酬"))
+_TOWARDS = frozenset(("戒", "速", "请", "送", "迎", "从", "作", "命", "视", "比", "挞", "揖", "酬"))
 """Verbs that have the person addressed as their object: meet the host."""
 _COUNTABLE = {"矢": "an arrow", "筭": "counters"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -231,7 +231,7 @@ class Gloss:
             to = ""
         said = self._with_thing(done, verb, thing, first(act, "count"), into)
         how = self.manner(manner) if manner else ""
-        whom = self._whom(verb, to, bool(how)) if to else ""
+        whom = self._whom(verb, to) if to else ""
         leads = verb in ("辞", "告")
         if verb == "酬" and to:
             said, whom = f"{done} {whom}" + (f" with {self.things(thing)}" if thing else ""), ""
@@ -251,13 +251,14 @@ class Gloss:
         ]
         words = " ".join(p for p in parts if p).replace(" ,", ",")
         words += f", facing {self.facing(facing)}" if facing else ""
-        return f"{self.at(place)}, {words}" if place and at and not goes else words
+        there = place in (source, into)
+        return f"{self.at(place)}, {words}" if place and at and not goes and not there else words
 
-    def _whom(self, verb: str, to: str, how: bool) -> str:
+    def _whom(self, verb: str, to: str) -> str:
         """The person addressed, as the verb has him."""
         if to in self.words.things:
             return f"towards {self.things(to)}"
-        if verb in _TOWARDS or (verb == "请" and how):
+        if verb in _TOWARDS:
             return self.person(to)
         return f"{'from' if verb == '受命' else 'to'} {self.person(to)}"
 
@@ -284,7 +285,7 @@ class Gloss:
         if verb == "实":
             return f"into {place}"
         if _SAYS_WHERE.match(place):
-            return f"at the place {place}"
+            return place
         return f"{'in' if re.fullmatch('the [^ ]+ ?(?:basket|room)|the counter-holder', place) else 'at'} {place}"
 
     def _towards(self, done: str, name: str) -> str:
