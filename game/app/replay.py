@@ -17,12 +17,12 @@ from game.app.cards import Card, table
 from game.app.i18n import _, language, other_language, told, use
 from game.app.keybar import KeyBar, pressed
 from game.app.rite import PACES
-from game.app.rite_cards import people
 from game.app.stage import STAGE_CSS, Stage, StageScreen
 from game.app.theme import style, turn
 from game.app.track import Track
 from game.clean import clean
 from game.seat import Seat
+from game.session import telling
 from game.session.film import Reel
 from game.session.session import Session
 
@@ -85,25 +85,26 @@ class ReplayScreen(StageScreen):
         """The keys."""
         self.key_line.tell(
             _(
-                "right left: a line  down up: a phase  ! [ fault  home end  space run  , . pace\n"
-                "0-9 Enter: to line  w why  c text  e language  v light  m view  ? help  q back"
+                "right on  left back  down phase on  up phase back  ! fault on  [ fault back\n"
+                "space run  0-9 line  w why  c text  e language  v light  m map  ? help  q back"
             )
         )
 
     def keys(self) -> Text:
         """All keys."""
         rows = [
-            ("right l n, left h b", _("a line forwards, backwards")),
-            ("PgDn, PgUp", _("twenty lines")),
-            ("down L p, up H P", _("to the next, the previous phase")),
-            ("!  ]  [", _("to the next fault, the previous one")),
-            ("home ^, end $", _("to the beginning, the end")),
-            ("digits Enter", _("to the line of that number (told in the head line)")),
-            ("space t", _("run, stop")),
-            (",  .", _("slower, faster")),
-            ("w  c", _("why; the text of the phase")),
-            ("e  v  m", _("language; light or dark; another view of the ground")),
-            ("q", _("back")),
+            (_("right l n, left h b"), _("a line forwards, backwards")),
+            (_("PgDn, PgUp"), _("twenty lines forwards, backwards")),
+            (_("down L p, up H P"), _("to the next, the previous phase")),
+            ("! ], [", _("to the next, the previous fault")),
+            (_("Home ^, End $"), _("to the beginning, the end")),
+            (_("digits, Enter"), _("to the line of that number (told in the head line)")),
+            (_("space t"), _("run, stop")),
+            (", .", _("slower, faster")),
+            ("w, c", _("why; the text of the phase")),
+            ("e, v, m", _("language; light or dark; another view of the ground")),
+            ("?", _("these keys")),
+            (_("q Esc"), _("back")),
         ]
         return table(rows)
 
@@ -170,13 +171,7 @@ class ReplayScreen(StageScreen):
 
     def silent(self, line: Mapping[str, Any]) -> str:
         """What a line is that tells nothing in the account."""
-        who = people(self.seat, [str(line.get("person") or "")])
-        names = {
-            "session": _("the session begins"), "phase": _("the phase ends"), "wait": _("waited: {who}", who=who),
-            "note": _("note: {words}", words=clean(line.get("text"))), "score": _("points are counted"),
-            "appeal": _("appeal: {words}", words=clean(line.get("note"))), "end": _("the end"),
-        }  # fmt: skip
-        return names.get(line["t"], clean(line["t"]))
+        return clean(telling.silent(line, self.explainer, language() == "en"))
 
     def tell(self, text: str) -> None:
         """One line."""

@@ -8,22 +8,19 @@ from typing import Any
 
 from rich.text import Text
 
-from game.app.account import faulty, follow, grade, sentence, total
-from game.app.account import kind as kind_of_fault
+from game.app.account import faulty, grade, sentence
 from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
 from game.palette import Choice
 from game.seat import Seat
+from game.session.chinese import kind
 from game.session.gloss import POSTURES, plain
 from game.session.replay import voided
+from game.session.score import in_full
+from game.session.telling import follow
 
 Line = Mapping[str, Any]
-
-
-def kind(thing: str) -> str:
-    """The word for a thing: 爵 of 爵1, 弓 of 司射之弓."""
-    return thing.rsplit("之", 1)[-1].rstrip("0123456789") or thing
 
 
 def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
@@ -56,17 +53,11 @@ def people(seat: Seat, names: Sequence[str]) -> str:
     return ", ".join(map(explainer.gloss.person, names))
 
 
-def _counted(names: Sequence[str], between: str) -> str:
-    """Things by name, those of one name with their number."""
-    return between.join(f"{name}×{n}" if n > 1 else name for name, n in Counter(names).items())
-
-
 def _numbered(things: Mapping[str, int]) -> str:
     """Things in English with their number: 3 arrows, rod."""
     return ", ".join(f"{n} {name}s" if n > 1 else name for name, n in things.items())
 
 
-_HOLDS = {"左": "左手执", "右": "右手执", "两": "两手奉", "挟": "挟", "带": "带搢"}
 _HELD = {"左": "left", "右": "right", "两": "both", "挟": "string", "带": "belt"}
 
 
@@ -75,9 +66,8 @@ def _stands(seat: Seat, record: Mapping[str, Any]) -> dict[str, str]:
     hands, dress = record["hands"], record["dress"]
     changed = [d for d in dress if d != "朝服"] or dress
     if language() != "en":
-        held = "，".join(f"{_HOLDS.get(h, h)}{_counted([kind(t) for t in ts], '、')}" for h, ts in hands.items())
         return {
-            "hands": held, "dress": "、".join(changed),
+            "hands": seat.session.explainer.chinese.hands(hands), "dress": "、".join(changed),
             "place": record["at"], "facing": record["facing"], "posture": record["posture"],
         }  # fmt: skip
     gloss = seat.session.explainer.gloss
@@ -156,7 +146,7 @@ def keys() -> Text:
     """All keys of the rite screen."""
     rows = [
         ("1-9", _("choose; the same again does it")),
-        ("Enter", _("do the chosen phrase")),
+        (_("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
         ("h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
         ("[ ]  - +  Tab  ;", _("place, count, recipient, next act of the phrase")),
         ("w", _("why: the last verdict, or what is due")),
@@ -169,7 +159,6 @@ def keys() -> Text:
         ("c  a  s", _("the text; the whole account; the standing rules")),
         ("m", _("another view of the ground")),
         ("e  v", _("language; light or dark")),
-        ("o", _("the result again, when the rite is over")),
         ("C", _("copy the verdict")),
         ("q", _("leave; everything is saved")),
     ]
@@ -225,15 +214,15 @@ def result(seat: Seat, due_again: str = "") -> Text:
             text.append(_("{who} had nothing to do here.", who=name) + "\n")
             continue
         text.append(f"{plain(name)}  ", "bold")
-        text.append(_("points {points}, score {score}", points=total(score), score=f"{score['score']:.3f}") + "\n")
-        kinds = (f"{kind_of_fault(name, seat)} {n}" for name, n in score["faults"].items())
+        text.append(_("points {points}", points=in_full(score)) + "\n")
+        kinds = (f"{explainer.fault_name(name, english)} {n}" for name, n in score["faults"].items())
         text.append("  ".join(kinds) or _("no faults"))
         text.append("\n\n")
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:
                 said = explainer.fault_words.en(fault) if english else explainer.fault_words.zh(fault)
-                text.append(f"{line['n']:>5} {words} — {kind_of_fault(fault['kind'], seat)}: ")
+                text.append(f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}: ")
                 text.append(f"{said} {' '.join(fault['clauses'][:2])}\n")
     if due_again:
         text.append("\n" + _("due again: {day}", day=due_again))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from rich.color import Color as RichColor
+from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 DARK, LIGHT = "lacquer", "silk"
@@ -79,6 +86,14 @@ def style(name: str, light: bool = False) -> Style:
     return Style(color=_INKS["ink"][light])
 
 
+_TOLD_APART = {
+    Color.parse(ground).monochrome.hex.lower()
+    for name in ("me", "actor", "lit", "bar", "heart")
+    for _ink_of_it, ground in _PAIRS[name]
+}
+"""The grounds that tell something: where there are no colours, reversed."""
+
+
 def look(name: str, light: bool = False) -> Style:
     """The style of a run of the site plan: ``ink on ground``, or one name."""
     front, apart, back = name.partition(" on ")
@@ -88,6 +103,42 @@ def look(name: str, light: bool = False) -> Style:
         return style("me", light) + Style(underline=True) if front == "me acting" else style(front, light)
     ground = style(back, light)
     return ground if front == "fill" else ground + Style(color=style(front, light).color, bold=front == "addressed")
+
+
+def colourless(environment: Mapping[str, str]) -> bool:
+    """Whether no colours are wanted (NO_COLOR), or the terminal has none (TERM=vt100)."""
+    if environment.get("NO_COLOR"):
+        return True
+    try:
+        import curses
+
+        curses.setupterm(environment.get("TERM") or "unknown", sys.__stdout__.fileno() if sys.__stdout__ else 1)
+        return curses.tigetnum("colors") < 8
+    except (ImportError, OSError, ValueError, curses.error):
+        return False
+
+
+class Uncoloured(LineFilter):
+    """Takes away all colours. What stood on a ground of its own, not on one of the grounds, is reversed."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments, bold, underlined and reversed alone."""
+        return [Segment(text, _uncoloured(style), control) for text, style, control in segments]
+
+
+@cache
+def _uncoloured(look: Style | None) -> Style | None:
+    if look is None:
+        return None
+    told = look.bgcolor is not None and _grey(look.bgcolor) in _TOLD_APART
+    return Style(
+        bold=look.bold, underline=look.underline, italic=look.italic, reverse=bool(look.reverse) != told, meta=look.meta
+    )
+
+
+def _grey(colour: RichColor) -> str:
+    """A colour as the terminal that has none would show it."""
+    return Color.from_rich_color(colour).monochrome.hex.lower()
 
 
 def turn(app: App[Any]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from game.core.numerals import spoken
@@ -10,6 +11,7 @@ from game.core.vocabulary import Vocabulary, together
 from game.session.gloss import first
 
 _TIMES = {"": "", "1": "", "2": "再", "3": "三"}
+_HOLDS = {"左": "左手执", "右": "右手执", "两": "两手奉", "挟": "挟", "带": "带搢"}
 
 
 class Chinese:
@@ -28,6 +30,10 @@ class Chinese:
         """A person by his office, with himself in brackets."""
         called = self.person(name)
         return called if called == name else f"{called}（{name}）"
+
+    def hands(self, held: Mapping[str, Sequence[str]]) -> str:
+        """What one holds where: 左手执弓，挟三矢."""
+        return "，".join(f"{_HOLDS.get(hand, hand)}{_counted(things)}" for hand, things in held.items())
 
     def act(self, act: Mapping[str, Any], at: bool = False) -> str:
         """One act; the place is said where the act goes there, else only with ``at``."""
@@ -66,6 +72,17 @@ class Chinese:
             return verb
         many = spoken(int(number)) if number.isdecimal() and 1 < int(number) < 100 else ""
         return f"{verb}{many}{thing}"
+
+
+def kind(thing: str) -> str:
+    """The word for a thing: 爵 of 爵1, 弓 of 司射之弓."""
+    return thing.rsplit("之", 1)[-1].rstrip("0123456789") or thing
+
+
+def _counted(things: Sequence[str]) -> str:
+    """Things by name, those of one name with their number: 三矢、扑."""
+    many = Counter(map(kind, things))
+    return "、".join(f"{spoken(n)}{name}" if 1 < n < 100 else name for name, n in many.items())
 
 
 def joined(verb: str, place: str) -> str:
