@@ -349,12 +349,12 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from game.lookup import person_named
+    from game.lookup import person_of_any
     from game.session import check
 
     book = _book()
     if options.graph:
-        options.graph[0] = person_named(book, book.scenarios["常"].options, options.graph[0])
+        options.graph[0] = person_of_any(book, options.graph[0])
     return check.command(book, options)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from difflib import get_close_matches
 from typing import Any
@@ -61,6 +62,14 @@ def person_named(book: Book, scenario: Mapping[str, Any], text: str) -> str:
     if people:
         raise DataError(f"{text!r} may be {', '.join(people)}; name one of them")
     raise DataError(f"no person {text!r}; `xiangshe roles` lists them: a name in Chinese, pinyin or English will do")
+
+
+def person_of_any(book: Book, text: str) -> str:
+    """The person that somebody means, in the first scenario that has him; the word itself if none has."""
+    for scenario in sorted(book.scenarios.values(), key=lambda s: s.id != "常"):
+        with suppress(DataError):
+            return person_named(book, scenario.options, text)
+    return text
 
 
 def _text(book: Book, section: str | None) -> None:

@@ -56,7 +56,7 @@ class FaultWords:
         if kind == "面":
             return f"当面{due}，而面{did}。"
         if kind == "数":
-            return f"其数当{due}，而{did}。"
+            return f"其数当{due}，而{did if got not in (*_NOTHING, '0') else '不言其数'}。"
         if kind == "器":
             return f"当用{due}，而{f'用{did}' if got not in _NOTHING else '不用'}。"
         if kind == "手":
@@ -97,7 +97,8 @@ class FaultWords:
         elif kind == "面":
             said = f"you faced {did} where {due} is due"
         elif kind == "数":
-            said = f"the number was {did} where {due} is due"
+            none = none or got == "0"
+            said = f"{due} is due, and you said no number" if none else f"the number was {did} where {due} is due"
         elif kind == "器":
             said = f"{due} is due, and you used none" if none else f"you used {did} where {due} is due"
         elif kind == "手":
