@@ -324,13 +324,11 @@ class XiangsheApp(App[None]):
 
 def _short(volume: shelf.Volume) -> str:
     """A saved session beside the word that continues it: who at what level, in Chinese; the phase by its number."""
-    number = volume.phase.split("-")[0]
-    if language() == "en":
-        return _("phase {n}, line {line}", n=number, line=volume.n)
-    who = "、".join(volume.players) if len(volume.players) < 3 else next(iter(volume.players)) + "等"
-    return " ".join(
-        (who, *dict.fromkeys(volume.players.values()), _("phase {n}, line {line}", n=number, line=volume.n))
-    )
+    phase = _("phase {n}", n=volume.phase.split("-")[0])
+    if language() == "en" or not volume.players:
+        return phase
+    (who, level), *others = volume.players.items()
+    return f"{who}{'等' if others else ''} {level} {phase}"
 
 
 def run(book: Book | Path, start: Start, lang: str) -> int:

@@ -58,6 +58,8 @@ def _numbered(things: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}s" if n > 1 else name for name, n in things.items())
 
 
+_DRESS = {"袒": "arm bare", "决遂": "ring, guard"}
+"""Shorter than the words of an act: the line of one's own state must hold the rest too."""
 _HELD = {"左": "left", "右": "right", "两": "both", "挟": "string", "带": "belt"}
 
 
@@ -75,7 +77,7 @@ def _stands(seat: Seat, record: Mapping[str, Any]) -> dict[str, str]:
         "hands": "; ".join(
             f"{_HELD.get(h, h)}: {_numbered(Counter(gloss.thing(kind(t)) for t in ts))}" for h, ts in hands.items()
         ),
-        "dress": ", ".join(gloss.dress(d) for d in changed),
+        "dress": ", ".join(_DRESS.get(d) or gloss.dress(d) for d in changed),
         "place": gloss.at(record["at"]),
         "facing": gloss.facing(record["facing"]),
         "posture": POSTURES.get(record["posture"], record["posture"]),
@@ -86,7 +88,7 @@ def body(seat: Seat, record: Mapping[str, Any]) -> str:
     """A person's own state, what he holds and wears first: the plan shows where he is, should the end be cut."""
     at = _stands(seat, record)
     return _(
-        "{hands}  {dress}  {posture}, facing {facing}, {place}",
+        "{hands}  {dress}  {posture} {facing}, {place}",
         hands=at["hands"] or _("hands empty"),
         dress=at["dress"] or _("dress not told"),
         place=at["place"],
@@ -222,7 +224,9 @@ def result(seat: Seat, due_again: str = "") -> Text:
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:
                 said = explainer.fault_words.en(fault) if english else explainer.fault_words.zh(fault)
-                text.append(f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}: ")
+                text.append(
+                    f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}{': ' if english else '：'}"
+                )
                 text.append(f"{said} {' '.join(fault['clauses'][:2])}\n")
     if due_again:
         text.append("\n" + _("due again: {day}", day=due_again))

@@ -432,6 +432,9 @@ class SetupScreen(Screen[Choices | None]):
         elif pressed(event) == "?":
             from game.app.cards import Card, table
 
+            # The card that is laid closes by the same key: it must not get this one.
+            event.stop()
+            event.prevent_default()
             self.app.push_screen(Card(_("keys"), table(self.keys())))
         else:
             foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=pressed(event))
@@ -464,7 +467,7 @@ class Start(Static):
 
     def on_mount(self) -> None:
         """The word on it."""
-        self.update(Text("  " + _("begin") + " (Enter)"))
+        self.update(Text(f"  {_('begin')} ({_('Enter')})"))
 
     def on_click(self) -> None:
         """Begin."""

@@ -92,6 +92,9 @@ class FaultWords:
             said = f"to {did} is ruled out here"
         elif kind in ("过", "服"):
             said = f"nothing called for you to {did}" if nothing else f"you came to {did} where to {due} was due"
+        elif kind == "位" and not none and self._is_person(got) and all(map(self._is_person, wanted.split("、"))):
+            persons = " or ".join(map(self.gloss.person, wanted.split("、")))
+            said = f"you addressed {self.gloss.person(got)} where {persons} is due"
         elif kind == "位":
             said = f"{due} is due, and you said no place or person" if none else f"it was {did}, where {due} is due"
         elif kind == "面":
@@ -137,6 +140,10 @@ class FaultWords:
             and value not in self.words.things
             and not any(value == p.id or p.id in value.split("及") for p in roster.persons)
         )
+
+    def _is_person(self, value: str) -> bool:
+        """Whether a value is somebody, a group or a pair."""
+        return value not in self.words.places and value not in self.words.things and not self._is_way(value)
 
     def _bearing(self, value: str) -> str:
         if value in POSTURES:

@@ -78,7 +78,7 @@ _WAYS = {
 _SHORT = {"揖": "salute", "适": "go"}
 _TOWARDS = frozenset(("戒", "速", "请", "送", "迎", "从", "作", "命", "视", "比", "挞", "揖", "酬"))
 """Verbs that have the person addressed as their object: meet the host."""
-_COUNTABLE = {"矢": "an arrow", "筭": "counters"}
+_COUNTABLE = {"矢": "one arrow", "筭": "counters"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _HEAD = re.compile(r"[,;:]| of | on | in | for | with | over ")
 _NOUNS = (("before ", "the front of "), ("below ", "the foot of "), ("at ", ""), ("still ", ""))

@@ -105,6 +105,24 @@ def test_the_mark_changes_nothing_and_an_unknown_language_is_refused() -> None:
     assert i18n.other_language() == "en" and i18n._("play") == "行礼"
 
 
+@pytest.mark.parametrize(
+    ("environment", "lang"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_TW.UTF-8", "LC_ALL": "de_DE.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "zh_CN.UTF-8", "LANG": "C.UTF-8"}, "zh"),
+        ({"LC_ALL": "", "LANG": "zh_CN.UTF-8"}, "zh"),
+    ],
+)
+def test_the_language_that_the_environment_asks_for(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], lang: str
+) -> None:
+    monkeypatch.setattr("locale.getlocale", lambda: ("C", "UTF-8"))
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert i18n.preferred() == lang
+
+
 @pytest.mark.parametrize(("name", "lang"), [("zh_CN", "zh"), ("Chinese (Simplified)_China", "zh"), ("de_DE", "en")])
 def test_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch, name: str, lang: str) -> None:
     monkeypatch.setattr("locale.getlocale", lambda: (name, "UTF-8"))
