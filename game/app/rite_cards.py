@@ -220,13 +220,12 @@ def result(seat: Seat, due_again: str = "") -> Text:
         kinds = (f"{explainer.fault_name(name, english)} {n}" for name, n in score["faults"].items())
         text.append("  ".join(kinds) or _("no faults"))
         text.append("\n\n")
+    colon = ": " if english else "："
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:
                 said = explainer.fault_words.en(fault) if english else explainer.fault_words.zh(fault)
-                text.append(
-                    f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}{': ' if english else '：'}"
-                )
+                text.append(f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}{colon}")
                 text.append(f"{said} {' '.join(fault['clauses'][:2])}\n")
     if due_again:
         text.append("\n" + _("due again: {day}", day=due_again))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -105,17 +105,13 @@ def look(name: str, light: bool = False) -> Style:
     return ground if front == "fill" else ground + Style(color=style(front, light).color, bold=front == "addressed")
 
 
+_COLOURLESS = re.compile(r"vt(52|100|102|220|320|420|510|520)(-.*)?|dumb|.+-mono|.+-m")
+"""Names of terminals that have no colours."""
+
+
 def colourless(environment: Mapping[str, str]) -> bool:
     """Whether no colours are wanted (NO_COLOR), or the terminal has none (TERM=vt100)."""
-    if environment.get("NO_COLOR"):
-        return True
-    try:
-        import curses
-
-        curses.setupterm(environment.get("TERM") or "unknown", sys.__stdout__.fileno() if sys.__stdout__ else 1)
-        return curses.tigetnum("colors") < 8
-    except (ImportError, OSError, ValueError, curses.error):
-        return False
+    return bool(environment.get("NO_COLOR") or _COLOURLESS.fullmatch(environment.get("TERM", "")))
 
 
 class Uncoloured(LineFilter):

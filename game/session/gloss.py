@@ -257,7 +257,8 @@ class Gloss:
     def _whom(self, verb: str, to: str) -> str:
         """The person addressed, as the verb has him."""
         if to in self.words.things:
-            return f"towards {self.things(to)}"
+            # «the target» is a place to the typed line, «target» a thing.
+            return f"towards {self.thing(to)}"
         if verb in _TOWARDS:
             return self.person(to)
         return f"{'from' if verb == '受命' else 'to'} {self.person(to)}"

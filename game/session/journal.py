@@ -355,7 +355,9 @@ def read_ends(path: Path, back_to: str) -> list[dict[str, Any]]:
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from None
     first = head[: head.find(b"\n") + 1]
-    if start == len(head) or not first:
+    if start == len(head):
+        return _parsed(path, head + tail).lines
+    if not first:
         return read_journal(path).lines
     header = _parsed(path, first).lines[0]
     *chunks, _torn = tail[tail.find(b"\n") + 1 :].split(b"\n")
