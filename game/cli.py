@@ -21,6 +21,15 @@ class UsageError(Exception):
     """Something in the call that cannot be served: one line, exit code 2."""
 
 
+_LEVELS = ("童子", "士", "君子")
+_LEVEL_HELP = "told everything, choices, or nothing; also tongzi, shi, junzi"
+
+
+def _level(name: str) -> str:
+    """A level by its name or its sound."""
+    return {"tongzi": "童子", "shi": "士", "junzi": "君子"}.get(name.lower(), name)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in"
@@ -42,16 +51,21 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     play = command("play", "take part: play one role, agents play the others", played=True)
-    play.add_argument("--role", action="append", metavar="PERSON", help="whom to play (default 宾); may be repeated")
-    play.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    play.add_argument(
+        "--role",
+        action="append",
+        metavar="PERSON",
+        help="whom to play, in Chinese, pinyin or English (default 宾, the guest); may be repeated",
+    )
+    play.add_argument("--level", choices=_LEVELS, type=_level, default="士", help=_LEVEL_HELP)
     play.add_argument("--plain", action="store_true", help="line by line, for screen readers, pipes and slow links")
     play.add_argument("--open", dest="saved", metavar="FILE", help="go on with a saved session")
     play.add_argument("--out", metavar="FILE", help="where to save (default: the saves folder)")
 
     drill = command("drill", "practise one phase; without PHASE the most overdue one", played=True)
     drill.add_argument("phase", nargs="?", metavar="PHASE")
-    drill.add_argument("--role", metavar="PERSON", default="宾")
-    drill.add_argument("--level", choices=("童子", "士", "君子"), default="士")
+    drill.add_argument("--role", metavar="PERSON", default="宾", help="whom to play, as with play")
+    drill.add_argument("--level", choices=_LEVELS, type=_level, default="士", help=_LEVEL_HELP)
     drill.add_argument("--plain", action="store_true", help="line by line")
 
     command("watch", "agents play every role, on the screen", played=True)
@@ -156,6 +170,13 @@ def _scenario(book: Book, options: argparse.Namespace) -> Scenario:
     return scenario
 
 
+def _roles(book: Book, scenario: Scenario, named: Sequence[str] | None) -> list[str]:
+    """Those who are to be played, by whatever name they were called; the guest if nobody was."""
+    from game.lookup import person_named
+
+    return [person_named(book, scenario.options, name) for name in named or ["宾"]]
+
+
 def _run(options: argparse.Namespace) -> int:
     name = options.command
     if name is None:
@@ -176,6 +197,8 @@ def _run(options: argparse.Namespace) -> int:
 def _needs_a_terminal(what: str) -> None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(f"{what} needs a terminal; without one, use the --plain form, simulate or replay --plain")
+    if os.environ.get("TERM") == "dumb":
+        raise UsageError(f"{what} needs a terminal that can place text, and TERM is dumb; use the --plain form")
 
 
 def _screen(book: Book | Path, start: Start, lang: str) -> int:
@@ -211,9 +234,10 @@ def _play_on_screen(options: argparse.Namespace) -> int:
     if options.saved:
         return _screen(book, Start("open", path=Path(options.saved)), options.lang)
     first, last = book.range(options.first, options.last)
-    players = {role: options.level for role in options.role or ["宾"]}
+    scenario = _scenario(book, options)
+    players = {role: options.level for role in _roles(book, scenario, options.role)}
     out = Path(options.out) if options.out else None
-    start = Start("play", players, _scenario(book, options), first, last, options.seed, out)
+    start = Start("play", players, scenario, first, last, options.seed, out)
     return _screen(book, start, options.lang)
 
 
@@ -228,11 +252,12 @@ def _play(options: argparse.Namespace) -> int:
     if options.saved:
         session = Session.open(book, Path(options.saved))
     else:
-        roles = options.role or ["宾"]
+        scenario = _scenario(book, options)
+        roles = _roles(book, scenario, options.role)
         first, last = book.range(options.first, options.last)
         out = Path(options.out) if options.out else new_save("-".join(roles))
         players = {role: options.level for role in roles}
-        session = Session.new(book, _scenario(book, options), first, last, players, options.seed, out)
+        session = Session.new(book, scenario, first, last, players, options.seed, out)
     return plain.play(session, sys.stdin, sys.stdout, options.lang)
 
 
@@ -240,17 +265,19 @@ def _drill(options: argparse.Namespace) -> int:
     if not options.plain:
         _needs_a_terminal("drill")
     from game import plain
+    from game.messages import message
     from game.paths import new_save, user_data
     from game.session.drill import Drills
     from game.session.session import Session
 
     book = _book()
     drills = Drills(user_data() / "drills.json")
+    scenario = _scenario(book, options)
+    (options.role,) = _roles(book, scenario, [options.role])
     if options.phase:
         phase = book.phase_id(options.phase)
     else:
         phase, options.role = drills.most_overdue(list(book.raw.phases), options.role)
-    scenario = _scenario(book, options)
     if not options.plain:
         from game.app.app import Start
 
@@ -263,7 +290,8 @@ def _drill(options: argparse.Namespace) -> int:
     result = session.ceremony.scores.totals().get(options.role)
     if session.ceremony.over and result:
         due = drills.mark(phase, options.role, result["etiquette"]["score"])
-        print(f"{phase} {options.role}: {result['etiquette']['score']:.3f}。再习 · next: {due}")
+        for text in message("due_again", options.lang, day=due):
+            print(text)
     return code
 
 
@@ -321,9 +349,13 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from game.lookup import person_of_any
     from game.session import check
 
-    return check.command(_book(), options)
+    book = _book()
+    if options.graph:
+        options.graph[0] = person_of_any(book, options.graph[0])
+    return check.command(book, options)
 
 
 if __name__ == "__main__":

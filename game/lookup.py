@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from difflib import get_close_matches
 from typing import Any
@@ -33,6 +34,42 @@ def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[s
     else:
         _vocabulary(book, options.part, options.json, scenario)
     return 0
+
+
+def person_named(book: Book, scenario: Mapping[str, Any], text: str) -> str:
+    """The person that somebody means: by his name in Chinese, in pinyin or in English, or by an office that he gets.
+
+    DataError for a word that names nobody, or several.
+    """
+    from game.core.choreography import Happening
+    from game.session.gloss import OFFICES, plain
+    from game.session.lexicon import Lexicon, folded
+
+    words = book.words(scenario)
+    if text in words.order:
+        return text
+    rite = book.rite(scenario, words)
+    lexicon = Lexicon.of(words, rite)
+    word = folded(text).replace(" ", "").removeprefix("the")
+    found = [v for kind, v in (*lexicon.chinese.get(word, ()), *lexicon.latin.get(word, ())) if kind == "person"]
+    for node in rite.nodes:
+        if isinstance(node, Happening) and node.office:
+            names = (node.office, folded(plain(OFFICES.get(node.office, node.office))).replace(" ", ""))
+            found += [node.person] if word in names else []
+    people = [str(p) for p in dict.fromkeys(found) if p in words.order]
+    if len(people) == 1:
+        return people[0]
+    if people:
+        raise DataError(f"{text!r} may be {', '.join(people)}; name one of them")
+    raise DataError(f"no person {text!r}; `xiangshe roles` lists them: a name in Chinese, pinyin or English will do")
+
+
+def person_of_any(book: Book, text: str) -> str:
+    """The person that somebody means, in the first scenario that has him; the word itself if none has."""
+    for scenario in sorted(book.scenarios.values(), key=lambda s: s.id != "常"):
+        with suppress(DataError):
+            return person_named(book, scenario.options, text)
+    return text
 
 
 def _text(book: Book, section: str | None) -> None:

@@ -34,25 +34,30 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "unknown": ("无第 {n} 项。", "There is no choice {n}."),
     "undone": ("已反至第 {n} 行。", "Taken back to line {n}."),
     "over": ("礼毕。", "The rite is over."),
-    "score": ("{role} 得 {points}/{of}，分 {score}。", "{role}: {points} of {of} points, score {score}."),
+    "score": ("{role} 得 {points}。", "{role}: points {points}."),
     "faults": ("失：{faults}", "Faults: {faults}"),
     "no_faults": ("无失。", "No faults."),
     "where": (
-        "{role} 在{place}，面{facing}，{posture}。手：{hands}。服：{dress}。",
-        "{role} is at {place}, facing {facing}, {posture}. Hands: {hands}. Dress: {dress}.",
+        "{role} {place}，面{facing}，{posture}。手：{hands}。服：{dress}。",
+        "{role} is {place}, facing {facing}, {posture}. Hands: {hands}. Dress: {dress}.",
     ),
     "empty": ("空", "empty"),
-    "others_where": ("{who} 在{place}，面{facing}。", "{who}: at {place}, facing {facing}."),
+    "others_where": ("{who} {place}，面{facing}。", "{who}: {place}, facing {facing}."),
+    "due_again": ("再习：{day}", "Due again: {day}"),
+    "nobody_else": ("此处无他人。", "Nobody else is here."),
+    "nothing_enacted": ("尚未有所行。", "Nothing has been enacted yet."),
+    "language": ("今言中文。", "English from now on."),
     "left": (
         "已存，可续：xiangshe play --plain --open {path}",
         "Saved; go on with: xiangshe play --plain --open {path}",
     ),
     "help": (
         "数：择。辞：如「西阶上 北面 再拜 主人」。"
-        "在何处 where，何故 why（why N 问第 N 行），"
-        "再说 repeat，当何 due，待 wait，一步 step，反 undo，助 help，去 quit。",
+        "w 何以（何以 N：问第 N 行），r 谁：在者，何处：我所在，当何：所当，再说：复述，a 案：所行，c 经：经文，"
+        "0 诸动词，d 待：众行，x 一步：众行一事，f 反，e 语：易为英文，? 助，q 去。",
         "A number chooses. A phrase acts: 'bow twice to host'. "
-        "where, why (why N: of line N), repeat, due, wait, step, undo, help, quit.",
+        "w why (why N: of line N), r who is here, where am I, due, repeat, a account, c text, 0 verbs, "
+        "d wait, x step (one act of the others), f undo, e language, ? help, q quit.",
     ),
 }  # fmt: skip
 

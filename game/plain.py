@@ -9,24 +9,35 @@ from typing import IO, Any
 from game.clean import clean, short
 from game.messages import Word, message
 from game.palette import Choice
-from game.replay_plain import describe
 from game.seat import Seat
 from game.session.gloss import HANDS, POSTURES, plain
+from game.session.replay import voided
+from game.session.score import in_full
 from game.session.session import Session
+from game.session.telling import aloud
 
 Reply = dict[str, Any]
 
 _COMMANDS = {
     "where": ("where", "在何处", "何处", "zai he chu"),
-    "why": ("why", "何故", "he gu"),
+    "who": ("who", "r", "谁", "在者", "shui"),
+    "why": ("why", "w", "何以", "何故", "he yi", "he gu"),
     "repeat": ("repeat", "再说", "zai shuo"),
+    "account": ("account", "a", "案", "an"),
     "due": ("due", "当何", "dang he"),
-    "wait": ("wait", "待", "俟", "dai"),
-    "step": ("step", "一步", "yi bu"),
-    "undo": ("undo", "反", "fan"),
+    "wait": ("wait", "d", "待", "俟", "dai"),
+    "step": ("step", "x", "一步", "yi bu"),
+    "undo": ("undo", "f", "反", "fan"),
+    "text": ("text", "c", "经", "jing"),
+    "verbs": ("verbs", "0", "诸动词", "zhu dong ci"),
+    "language": ("language", "e", "语", "yu"),
     "help": ("help", "?", "助", "zhu"),
     "quit": ("quit", "q", "去", "qu"),
 }
+"""What is always answered: the plain word, the letter that the screen has for it, the same in Chinese."""
+_TOLD = ("act", "happening", "become", "shot", "tally", "omission")
+_RECENT = 20
+"""Lines of the account that are told again."""
 
 
 def play(session: Session, source: IO[str], sink: IO[str], lang: str = "both") -> int:
@@ -72,7 +83,7 @@ class Plain:
 
     def name(self, person: str | None) -> Word:
         """A person in both languages."""
-        return Word(person or "", self.gloss.person(person or ""))
+        return Word(self.session.explainer.chinese.person(person or ""), self.gloss.person(person or ""))
 
     def phase(self, name: str) -> Word:
         """A phase in both languages."""
@@ -86,9 +97,10 @@ class Plain:
             explainer.phrase(entry["verb"], entry["accepts"]), explainer.english(entry["verb"], entry["accepts"])
         )
 
-    def told_line(self, line: Reply) -> str:
-        """A line of the journal; a step left undone in the words of its act."""
-        return describe(line, self.session.explainer.named, self.lang)
+    def tell_line(self, line: Reply) -> None:
+        """A line of the journal."""
+        for text in aloud(line, self.session.explainer, self.lang):
+            self.say(text)
 
     def news(self) -> None:
         """What happened since the last turn, in words."""
@@ -98,10 +110,8 @@ class Plain:
             self.told += 1
             if line["t"] == "phase" and line["edge"] == "始":
                 self.tell("phase", phase=self.phase(line["phase"]))
-            elif (
-                line["t"] in ("act", "happening", "become", "shot", "tally", "omission") and line.get("by") != "player"
-            ):
-                self.say(self.told_line(line))
+            elif line["t"] in _TOLD and line.get("by") != "player":
+                self.tell_line(line)
 
     # The loop
 
@@ -209,7 +219,7 @@ class Plain:
         if not reply["ok"]:
             self.refused(reply)
             return
-        self.say(self.told_line(self.session.journal.lines[reply["n"]]))
+        self.tell_line(self.session.journal.lines[reply["n"]])
         if not reply["verdict"]["faults"]:
             self.tell("right")
             return
@@ -229,8 +239,13 @@ class Plain:
         """One of the words that always answer; False to leave."""
         actions: dict[str, Callable[[], None]] = {
             "where": self.where,
+            "who": self.who,
             "repeat": self.again,
+            "account": self.account,
             "due": self.what_is_due,
+            "text": self.text,
+            "verbs": self.verbs,
+            "language": self.switch_language,
             "help": lambda: self.tell("help"),
         }
         if name == "quit":
@@ -295,11 +310,24 @@ class Plain:
             hands=self.hands(mine["hands"]),
             dress=self.listed(mine["dress"], [self.gloss.dress(d) for d in mine["dress"]]),
         )
-        region = self.session.ceremony.words.places[mine["at"]].region
+        self.who(12)
+
+    def who(self, most: int = 99) -> None:
+        """Who else is in sight, where and how."""
+        role = self.session.whose()
+        persons = self.session.state()["state"]["persons"]
+        if role is None or role not in persons:
+            return
+        words = self.session.ceremony.words
+        region = words.places[persons[role]["at"]].region
         others = [
-            p for p, r in persons.items() if p != role and self.session.ceremony.words.places[r["at"]].region == region
+            p.id
+            for p in words.roster.persons
+            if p.id != role and p.id in persons and words.places[persons[p.id]["at"]].region == region
         ]
-        for other in others[:12]:
+        if not others:
+            self.tell("nobody_else")
+        for other in others[:most]:
             facing = persons[other]["facing"]
             self.tell(
                 "others_where",
@@ -308,14 +336,48 @@ class Plain:
                 facing=Word(facing, self.gloss.facing(facing)),
             )
 
+    def account(self) -> None:
+        """What has happened, the last of it."""
+        lines = self.session.journal.lines
+        void = voided(lines)
+        told = [x for i, x in enumerate(lines) if i not in void and x["t"] in _TOLD]
+        for line in told[-_RECENT:]:
+            self.tell_line(line)
+
+    def text(self) -> None:
+        """The text of the phase: at level 童子 all of it, else what has been enacted."""
+        lines = self.session.journal.lines
+        begun = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]["t"] == "phase"), None)
+        if begun is None:
+            return
+        enacted = {c for line in lines[begun:] for c in line.get("clauses") or ()}
+        phase = self.session.book.phase_texts[lines[begun]["phase"]]
+        clauses = [c for c in self.session.book.clauses.values() if c.phase_number == phase.number]
+        readable = [c for c in clauses if self.seat.level == "童子" or c.id in enacted]
+        if not readable:
+            self.tell("nothing_enacted")
+        for clause in readable:
+            self.say(f"{clause.id} {clause.text}")
+
+    def verbs(self) -> None:
+        """Every verb that can be typed, with its sound and in English its sense."""
+        for verb in self.session.ceremony.words.verbs.values():
+            self.say(" ".join((verb.id, verb.pinyin) if self.lang == "zh" else (verb.id, verb.pinyin, verb.en)))
+
+    def switch_language(self) -> None:
+        """From one language to the other; from both to English."""
+        self.lang = "zh" if self.lang == "en" else "en"
+        self.tell("language")
+
     def place(self, name: str) -> Word:
         """A place in both languages."""
-        return Word(name, self.gloss.place(name))
+        return Word(f"在{name}", self.gloss.at(name))
 
     def hands(self, held: Mapping[str, list[str]]) -> Word:
         """What is where in one's hands."""
+        zh = self.session.explainer.chinese.hands(held)
         return self.listed(
-            [f"{hand}{'、'.join(things)}" for hand, things in held.items()],
+            [zh] if zh else [],
             [f"{', '.join(map(self.gloss.thing, things))} {HANDS.get(hand, hand)}" for hand, things in held.items()],
         )
 
@@ -352,11 +414,11 @@ class Plain:
         for role in self.session.players:
             if role in totals:
                 score = totals[role]["etiquette"]
-                self.tell("score", role=self.name(role), points=score["points"], of=score["of"], score=score["score"])
-                kinds = self.session.explainer.faults
+                self.tell("score", role=self.name(role), points=in_full(score))
+                called = self.session.explainer.fault_name
                 faults = Word(
-                    "，".join(f"{k} {n}" for k, n in score["faults"].items()),
-                    ", ".join(f"{n} × {kinds[k].en if k in kinds else k}" for k, n in score["faults"].items()),
+                    "，".join(f"{called(k, False)} {n}" for k, n in score["faults"].items()),
+                    ", ".join(f"{called(k, True)} {n}" for k, n in score["faults"].items()),
                 )
                 self.tell("faults", faults=faults) if faults.zh else self.tell("no_faults")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -179,12 +180,41 @@ def test_waiting_is_told_in_words_not_ids() -> None:
 
 
 @pytest.mark.parametrize("role", ["主人", "宾"])
-def test_english_alone_has_no_chinese_but_in_the_lines_of_events(role: str) -> None:
-    said, _ = played(["where", "due", "why", "1", "where", "1", "1", "1", "where"], "士", role, "08-主人献众宾", "en")
-    own = [line for line in said if not line[:1].isdecimal() or line[1:3] == ". "]
-    own = [line for line in own if not line.startswith("The text: ")]
+def test_english_alone_has_no_chinese(role: str) -> None:
+    words = ["where", "due", "why", "1", "where", "2", "r", "a", "d", "x", "w 9", "f", "1", "1", "1", "help", "again"]
+    said, _ = played(words, "士", role, "08-主人献众宾", "en")
+    own = [line for line in said if not line.startswith("The text: ") and "level" not in line]
     assert any(line.startswith("1. ") for line in own)
-    assert [line for line in own if not line.replace("·", "").replace("×", "").isascii() and "level" not in line] == []
+    assert any(" — " in line for line in own), "somebody is faulted"
+    assert [line for line in own if re.search("[\u3400-\u9fff]", re.sub("「.*?」", "", line))] == []
+
+
+def test_chinese_alone_has_no_english() -> None:
+    words = ["where", "due", "why", "1", "where", "2", "r", "a", "d", "x", "w 9", "f", "0", "c", "胡言"]
+    said, _ = played(words, "士", "主人", "05-主人献宾", "zh")
+    own = [line for line in said if not line.startswith(("存于", "已存")) and not line.startswith("w 何以")]
+    assert [line for line in own if re.search("[A-Za-z]{4,} [A-Za-z]", line)] == []
+
+
+@pytest.mark.parametrize(
+    ("screen", "word"),
+    [("w", "why"), ("何以", "何故"), ("r", "who"), ("a", "account"), ("c", "text"), ("0", "verbs"), ("?", "help")],
+)
+def test_the_letters_of_the_screen_and_the_plain_words_are_one(screen: str, word: str) -> None:
+    assert played([screen, "quit"], "士")[0] == played([word, "quit"], "士")[0]
+    quiet, _ = played(["quit"], "士")
+    assert len(played([screen, "quit"], "士")[0]) > len(quiet)
+
+
+def test_the_help_names_every_letter() -> None:
+    for text in MESSAGES["help"]:
+        for words in plain._COMMANDS.values():
+            assert any(re.search(rf"(?<![a-z]){re.escape(w)}(?![a-z])", text) for w in words), words
+
+
+def test_the_language_is_changed_by_a_word() -> None:
+    said, _ = played(["e", "where", "e", "where", "quit"], lang="zh")
+    assert any(line.startswith("The guest is ") for line in said) and any(line.startswith("宾 在") for line in said)
 
 
 def test_a_replay_says_what_was_left_undone_as_an_act(tmp_path: Path) -> None:
@@ -192,7 +222,7 @@ def test_a_replay_says_what_was_left_undone_as_an_act(tmp_path: Path) -> None:
     played(["wait"], "士", phase="05-主人献宾", role="主人", out=path)
     sink = io.StringIO()
     assert replay(the_book(), path, io.StringIO(""), sink, "zh") == 0
-    assert "主人 阙 上篚 北面 适" in sink.getvalue()
+    assert "主人 阙 适上篚 北面" in sink.getvalue()
     assert "p05_" not in sink.getvalue()
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
 from game.app import settings, shelf
-from game.app.i18n import _, language, preferred, use
-from game.app.theme import CARD_CSS, DARK, themes
+from game.app.i18n import LANGUAGES, _, language, preferred, use
+from game.app.theme import CARD_CSS, DARK, LIGHT, Uncoloured, colourless, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
 from game.clean import clean
 from game.paths import new_save, user_data
@@ -68,7 +70,11 @@ class XiangsheApp(App[None]):
         """Where sessions are saved and looked for; None for the usual folder."""
         self.error = ""
         """Why the app ended, if it could not go on."""
-        use(lang if lang in ("zh", "en") else preferred())
+        kept = settings.chosen("screen", "language")
+        use(lang if lang in LANGUAGES else kept if kept in LANGUAGES else preferred())
+        self._began = (language(), "")
+        """Language and theme at the beginning: what is changed is kept for the next time."""
+        self._uncoloured = Uncoloured() if colourless(os.environ) else None
 
     @cached_property
     def book(self) -> Book:
@@ -81,7 +87,9 @@ class XiangsheApp(App[None]):
         """Themes, signals, and the first screen."""
         for theme in themes():
             self.register_theme(theme)
-        self.theme = DARK
+        kept = settings.chosen("screen", "theme")
+        self.theme = kept if kept in (DARK, LIGHT) else DARK
+        self._began = (language(), self.theme)
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(NotImplementedError, AttributeError, RuntimeError, ValueError):
@@ -90,6 +98,16 @@ class XiangsheApp(App[None]):
             self.push_screen(TitleScreen(self.items()))
         else:
             self.call_after_refresh(self._open_at_once)
+
+    def on_unmount(self) -> None:
+        """The language and the theme that were changed to are those of the next time."""
+        if self._began != (language(), self.theme):
+            settings.keep("screen", {"language": language(), "theme": self.theme})
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """Without colours where the terminal has none, or none are wanted."""
+        filters = super().get_line_filters()
+        return filters if self._uncoloured is None else [*filters, self._uncoloured]
 
     def _open_at_once(self) -> None:
         """Open what was asked for on the command line; what cannot be opened ends the app."""
@@ -107,7 +125,7 @@ class XiangsheApp(App[None]):
     def items(self) -> list[Item]:
         """The menu, in the language in use."""
         unfinished = [v for v in shelf.volumes(self.saves) if not v.over and not v.broken]
-        beside = unfinished[0].title[:16] if unfinished else _("nothing unfinished")
+        beside = _short(unfinished[0]) if unfinished else _("nothing unfinished")
         return [
             Item("x", "continue", _("continue"), beside),
             Item("l", "play", _("play")),
@@ -149,7 +167,7 @@ class XiangsheApp(App[None]):
         if not found:
             self._title_says(_("Nothing here: what was played to its end is under replay."))
             return
-        lines = [v.title if not v.broken else " ".join((_("broken"), v.title, v.broken)) for v in found]
+        lines = [self._told(v) for v in found]
 
         from game.app.cards import Pick
 
@@ -162,6 +180,23 @@ class XiangsheApp(App[None]):
                 then(found[n].path)
 
         self.push_screen(Pick(title, lines), taken)
+
+    def _told(self, volume: shelf.Volume) -> str:
+        """A saved session as a list has it."""
+        if volume.broken:
+            return " ".join((_("broken"), clean(volume.path.name), volume.broken))
+        from game.session.gloss import plain
+
+        english = language() == "en"
+        players, phase = volume.players, volume.phase
+        text = self.book.phase_texts.get(phase)
+        if english:
+            known = (p for s in self.book.scenarios.values() for p in self.book.words(s.options).roster.persons)
+            people = {p.id: plain(p.en) for p in known}
+            players = {people.get(p, p): level for p, level in players.items()}
+            phase = f"{text.number:02d} {text.english}" if text else phase
+        who = "  ".join(f"{p} {level}" for p, level in players.items()) or "-"
+        return "  ".join((who, phase, _("line {n}", n=volume.n), volume.started)).rstrip()
 
     def _continue(self, path: Path) -> None:
         self._guard(Start("open", path=path))
@@ -285,6 +320,15 @@ class XiangsheApp(App[None]):
             if session is not None:
                 session.close()
         self.exit()
+
+
+def _short(volume: shelf.Volume) -> str:
+    """A saved session beside the word that continues it: who at what level, in Chinese; the phase by its number."""
+    phase = _("phase {n}", n=volume.phase.split("-")[0])
+    if language() == "en" or not volume.players:
+        return phase
+    (who, level), *others = volume.players.items()
+    return f"{who}{'等' if others else ''} {level} {phase}"
 
 
 def run(book: Book | Path, start: Start, lang: str) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -19,12 +21,26 @@ from game.app.i18n import _
 
 def table(rows: Sequence[tuple[str, str]]) -> Text:
     """Two columns, the first bold."""
-    width = max(len(left) for left, _right in rows) + 2
+    width = max(cell_len(left) for left, _right in rows) + 2
     text = Text()
     for left, right in rows:
-        text.append(f"{left:<{width}}", "bold")
+        text.append(left + " " * (width - cell_len(left)), "bold")
         text.append(right + "\n")
     return text
+
+
+class Hanging:
+    """Text of which each line, where it is too long, goes on below set in by some cells."""
+
+    def __init__(self, text: Text, indent: int) -> None:
+        self.text, self.indent = text, indent
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Line by line."""
+        for line in self.text.split(allow_blank=True):
+            whole = [line] if line.cell_len <= options.max_width else []
+            for n, part in enumerate(whole or line.wrap(console, max(10, options.max_width - self.indent))):
+                yield Text(" " * self.indent) + part if n else part
 
 
 class Card(ModalScreen[None]):
@@ -35,8 +51,10 @@ class Card(ModalScreen[None]):
         Binding("C", "copy", show=False),
     ]
 
-    def __init__(self, title: str, body: Text | str) -> None:
+    def __init__(self, title: str, body: Text | str, indent: int = 2) -> None:
+        """``indent``: how far a line that is too long is set in where it goes on."""
         super().__init__()
+        self._indent = indent
         self._title = title
         self._body = body if isinstance(body, Text) else Text(body)
 
@@ -45,7 +63,7 @@ class Card(ModalScreen[None]):
         with Vertical(id="card"):
             yield Static(Text(self._title), id="card-title")
             with VerticalScroll(id="card-body"):
-                yield Static(self._body)
+                yield Static(Hanging(self._body, self._indent))
             yield Static(Text(_("Esc back   C copy   arrows scroll")), id="card-foot")
 
     def on_mount(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import locale
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -49,8 +50,12 @@ def other_language() -> str:
 
 
 def preferred() -> str:
-    """The language of the user's locale, English unless that is Chinese."""
-    name = locale.getlocale()[0] or ""
+    """The language of the user's locale, English unless that is Chinese.
+
+    What the environment asks for goes before what the system can do: the locale itself need not be installed.
+    """
+    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    name = next(filter(None, asked), None) or locale.getlocale()[0] or ""
     return "zh" if name.lower().startswith(("zh", "chinese")) else "en"
 
 

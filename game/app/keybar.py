@@ -11,7 +11,16 @@ from textual import events
 from textual.message import Message
 from textual.widgets import Static
 
-_NAMES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "回车": "enter"}
+_NAMES = {
+    "Enter": "enter",
+    "Esc": "escape",
+    "Tab": "tab",
+    "回车": "enter",
+    "右": "right",
+    "左": "left",
+    "下": "down",
+    "上": "up",
+}
 
 
 def pressed(event: events.Key) -> str:

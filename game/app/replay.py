@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Static
 
-from game.app.account import sentence
+from game.app.account import phase_name, sentence
 from game.app.cards import Card, table
 from game.app.i18n import _, language, other_language, told, use
 from game.app.keybar import KeyBar, pressed
@@ -22,7 +22,7 @@ from game.app.theme import style, turn
 from game.app.track import Track
 from game.clean import clean
 from game.seat import Seat
-from game.session.explain import Explainer
+from game.session import telling
 from game.session.film import Reel
 from game.session.session import Session
 
@@ -44,7 +44,7 @@ class ReplayScreen(StageScreen):
         self.reel = reel
         self.frames = reel.frames
         self.seat = Seat(session)
-        self.explainer = Explainer(session.book, session.ceremony)
+        self.explainer = session.explainer
         self.at = 0
         self.start_at = at
         self.running = running
@@ -85,25 +85,26 @@ class ReplayScreen(StageScreen):
         """The keys."""
         self.key_line.tell(
             _(
-                "right left: a line  down up: a phase  ! [ fault  home end  space run  , . pace\n"
-                "0-9 Enter: to line  w why  c text  e language  v light  m view  ? help  q back"
+                "right on  left back  down phase on  up phase back  ! fault on  [ fault back\n"
+                "space run  0-9 line  w why  c text  e language  v light  m map  ? help  q back"
             )
         )
 
     def keys(self) -> Text:
         """All keys."""
         rows = [
-            ("right l n, left h b", _("a line forwards, backwards")),
-            ("PgDn, PgUp", _("twenty lines")),
-            ("down L p, up H P", _("to the next, the last phase")),
-            ("!  ]  [", _("to the next fault, the last one")),
-            ("home ^, end $", _("to the beginning, the end")),
-            ("digits Enter", _("to the line of that number (n in the head line)")),
-            ("space t", _("run, stop")),
-            (",  .", _("slower, faster")),
-            ("w  c", _("why; the text of the phase")),
-            ("e  v  m", _("language; light or dark; another view of the ground")),
-            ("q", _("back")),
+            (_("right l n, left h b"), _("a line forwards, backwards")),
+            (_("PgDn, PgUp"), _("twenty lines forwards, backwards")),
+            (_("down L p, up H P"), _("to the next, the previous phase")),
+            ("! ], [", _("to the next, the previous fault")),
+            (_("Home ^, End $"), _("to the beginning, the end")),
+            (_("digits, Enter"), _("to the line of that number (told in the head line)")),
+            (_("space t"), _("run, stop")),
+            (", .", _("slower, faster")),
+            ("w, c", _("why; the text of the phase")),
+            ("e, v, m", _("language; light or dark; another view of the ground")),
+            ("?", _("these keys")),
+            (_("q Esc"), _("back")),
         ]
         return table(rows)
 
@@ -147,24 +148,30 @@ class ReplayScreen(StageScreen):
         done, of = self.stage.progress
         pace = _(PACES[self.pace][0]) if self.running else _("stopped")
         warning = _("as saved, other rules") if self.reel.warning else ""
-        count = f"n {line['n']}/{self.frames[-1].line['n']}"
-        self.stage.head(f"{self.stage.phase} {done}/{of}", "  ".join((warning, count, pace)))
-        words = sentence(line, self.seat, language() == "en") or self.silent(line)
+        count = _("line {n} of {last}", n=line["n"], last=self.frames[-1].line["n"])
+        english = language() == "en"
+        name = phase_name(self.seat, self.stage.phase, english)
+        self.stage.head(f"{name} {done}/{of}", "  ".join(filter(None, (warning, count, pace))))
+        words = sentence(line, self.seat, english, self.offices()) or self.silent(line)
         shown = Text(f" {words}", style=style("ink", not self.app.current_theme.dark))
         if line.get("verdict"):
-            shown.append("\n " + told(self.explainer.line(line)))
+            shown.append("\n " + told(self.reasons(line)))
         self.told_line.update(shown)
         self.track.stand(self.at)
 
+    def offices(self) -> dict[str, str]:
+        """Who has which office at the line at which one stands."""
+        persons = self.frames[self.at].state["persons"]
+        return {p: str(r["office"]) for p, r in persons.items() if r.get("office")}
+
+    def reasons(self, line: Mapping[str, Any]) -> dict[str, Any]:
+        """What a line was judged and why, with persons as they were called then."""
+        with self.explainer.at_the_time(self.offices()):
+            return self.explainer.line(line)
+
     def silent(self, line: Mapping[str, Any]) -> str:
         """What a line is that tells nothing in the account."""
-        who = str(line.get("person") or "")
-        names = {
-            "session": _("the session begins"), "phase": _("the phase ends"), "wait": _("waited: {who}", who=who),
-            "note": _("note: {words}", words=clean(line.get("text"))), "score": _("points are counted"),
-            "appeal": _("appeal: {words}", words=clean(line.get("note"))), "end": _("the end"),
-        }  # fmt: skip
-        return names.get(line["t"], clean(line["t"]))
+        return clean(telling.silent(line, self.explainer, language() == "en"))
 
     def tell(self, text: str) -> None:
         """One line."""
@@ -192,7 +199,7 @@ class ReplayScreen(StageScreen):
         self.rearm()
 
     def find(self, wanted: str, by: int) -> None:
-        """To the next or last phase or fault."""
+        """To the next or previous phase or fault."""
         i = self.at + by
         while 0 <= i < len(self.frames):
             line = self.frames[i].line
@@ -245,7 +252,10 @@ class ReplayScreen(StageScreen):
             self.why()
         elif key == "c":
             self.app.push_screen(
-                Card(self.stage.phase, "\n".join(f"{c.id}  {c.text}" for c in self.stage.text.clauses))
+                Card(
+                    phase_name(self.seat, self.stage.phase, language() == "en"),
+                    "\n".join(f"{c.id}  {c.text}" for c in self.stage.text.clauses),
+                )
             )
         elif key in ("e", "v"):
             if key == "e":
@@ -275,7 +285,7 @@ class ReplayScreen(StageScreen):
     def why(self) -> None:
         """The reasons of this line."""
         line = self.frames[self.at].line
-        why = self.explainer.line(line)
+        why = self.reasons(line)
         text = Text(told(why) + "\n\n")
         for clause in why["clauses"]:
             text.append(f"{clause['id']}  {clause['text']}\n")

@@ -8,28 +8,30 @@ from typing import Any
 
 from rich.text import Text
 
-from game.app.account import grade, sentence
-from game.app.account import kind as kind_of_fault
+from game.app.account import faulty, grade, sentence
 from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
 from game.palette import Choice
 from game.seat import Seat
-from game.session.gloss import HANDS, POSTURES
+from game.session.chinese import kind
+from game.session.gloss import POSTURES, plain
 from game.session.replay import voided
+from game.session.score import in_full
+from game.session.telling import follow
 
 Line = Mapping[str, Any]
-
-
-def kind(thing: str) -> str:
-    """The word for a thing: 爵 of 爵1."""
-    return thing.rstrip("0123456789") or thing
 
 
 def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
     """What was done, what it was judged, why, on what that rests, and what is due now."""
     text = Text()
-    text.append(f"{sentence(line, seat, language() == 'en')}   {line['at']} {line['facing']}\n\n")
+    english = language() == "en"
+    gloss = seat.session.explainer.gloss
+    where = gloss.at(line["at"]) if english else line["at"]
+    facing = gloss.facing(line["facing"]) if english else line["facing"]
+    text.append(f"{sentence(line, seat, english)}\n")
+    text.append(_("{place}, facing {facing}", place=where, facing=facing) + "\n\n")
     text.append(f"{grade(line['verdict']['grade'])}  {line['verdict']['points']:g}/1\n", "bold")
     text.append(told(why) + "\n\n")
     quoted = [c for fault in why.get("faults", []) for c in fault.get("clauses", [])] + why.get("clauses", [])
@@ -44,46 +46,51 @@ def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
 
 
 def people(seat: Seat, names: Sequence[str]) -> str:
-    """Several persons, in the language in use."""
+    """Several persons, in the language in use, as they are called now."""
+    explainer = seat.session.explainer
     if language() != "en":
-        return "、".join(names)
-    gloss = seat.session.explainer.gloss
-    return ", ".join(gloss.person(name) for name in names)
+        return "、".join(map(explainer.chinese.person, names))
+    return ", ".join(map(explainer.gloss.person, names))
 
 
-def _counted(names: Sequence[str], between: str) -> str:
-    """Things by name, those of one name with their number."""
-    return between.join(f"{name}×{n}" if n > 1 else name for name, n in Counter(names).items())
+def _numbered(things: Mapping[str, int]) -> str:
+    """Things in English with their number: 3 arrows, rod."""
+    return ", ".join(f"{n} {name}s" if n > 1 else name for name, n in things.items())
+
+
+_DRESS = {"袒": "arm bare", "决遂": "ring, guard"}
+"""Shorter than the words of an act: the line of one's own state must hold the rest too."""
+_HELD = {"左": "left", "右": "right", "两": "both", "挟": "string", "带": "belt"}
 
 
 def _stands(seat: Seat, record: Mapping[str, Any]) -> dict[str, str]:
     """What a person holds and wears, where and how he stands, in the language in use."""
     hands, dress = record["hands"], record["dress"]
+    changed = [d for d in dress if d != "朝服"] or dress
     if language() != "en":
-        held = " ".join(f"{h}{_counted([kind(t) for t in ts], '、')}" for h, ts in hands.items())
         return {
-            "hands": held, "dress": "、".join(dress),
+            "hands": seat.session.explainer.chinese.hands(hands), "dress": "、".join(changed),
             "place": record["at"], "facing": record["facing"], "posture": record["posture"],
         }  # fmt: skip
     gloss = seat.session.explainer.gloss
     return {
         "hands": "; ".join(
-            f"{_counted([gloss.thing(kind(t)) for t in ts], ', ')} {HANDS[h]}" for h, ts in hands.items()
+            f"{_HELD.get(h, h)}: {_numbered(Counter(gloss.thing(kind(t)) for t in ts))}" for h, ts in hands.items()
         ),
-        "dress": ", ".join(gloss.dress(d) for d in dress),
-        "place": gloss.place(record["at"]),
+        "dress": ", ".join(_DRESS.get(d) or gloss.dress(d) for d in changed),
+        "place": gloss.at(record["at"]),
         "facing": gloss.facing(record["facing"]),
         "posture": POSTURES.get(record["posture"], record["posture"]),
     }
 
 
 def body(seat: Seat, record: Mapping[str, Any]) -> str:
-    """A person's own state."""
+    """A person's own state, what he holds and wears first: the plan shows where he is, should the end be cut."""
     at = _stands(seat, record)
     return _(
-        "at {place} facing {facing} {posture}  hands {hands}  dress {dress}",
-        hands=at["hands"] or _("empty"),
-        dress=at["dress"] or _("not told"),
+        "{hands}  {dress}  {posture} {facing}, {place}",
+        hands=at["hands"] or _("hands empty"),
+        dress=at["dress"] or _("dress not told"),
         place=at["place"],
         facing=at["facing"],
         posture=at["posture"],
@@ -91,19 +98,20 @@ def body(seat: Seat, record: Mapping[str, Any]) -> str:
 
 
 def person_line(seat: Seat, name: str, record: Mapping[str, Any]) -> str:
-    """One person: name, office, place, facing, posture, what he holds."""
-    person = next(p for p in seat.session.ceremony.words.roster.persons if p.id == name)
+    """One person: name, place, facing, posture, what he holds."""
+    explainer = seat.session.explainer
+    called = explainer.chinese.in_full(name)
+    if language() == "en":
+        called = f"{explainer.chinese.person(name)} {plain(explainer.gloss.in_full(name))}"
     at = _stands(seat, record)
-    office = f" = {record['office']}" if record.get("office") else ""
-    gloss = f" {person.en.removeprefix('the ')}" if language() == "en" else ""
     where = _(
-        "at {place} facing {facing} {posture} {hands}",
+        "{place} facing {facing} {posture} {hands}",
         place=at["place"],
         facing=at["facing"],
         posture=at["posture"],
         hands=at["hands"],
     )
-    return f"{name}{office}{gloss}: {where.rstrip()}"
+    return f"{called}{': ' if language() == 'en' else '：'}{where.rstrip()}"
 
 
 def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
@@ -114,7 +122,7 @@ def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
 
 
 def sounds(seat: Seat, stage: Stage, choices: list[Choice]) -> Text:
-    """Pinyin and gloss of every word on offer, or in the clause that is lit."""
+    """Pinyin and gloss of every word on offer, or in the clause that is lit; the gloss for those who read English."""
     words = seat.session.ceremony.words
     used = " ".join(seat.in_words(c, False) for c in choices)
     used += " " + " ".join(c.text for c in stage.text.clauses if c.id in stage.text.lit)
@@ -123,19 +131,24 @@ def sounds(seat: Seat, stage: Stage, choices: list[Choice]) -> Text:
     for entries in kinds:
         seen = set()
         for word in entries:
-            name = getattr(word, "kind", word.id)
+            name = kind(word.id)
             if name in used and name not in seen and word.pinyin:
                 seen.add(name)
                 text.append(f"{name}  ", "bold")
-                text.append(f"{word.en}  {word.pinyin}\n")
+                text.append(word_gloss(word) + "\n")
     return text if text else Text(_("No word to explain."))
+
+
+def word_gloss(word: Any) -> str:
+    """How a word of the vocabulary sounds, and in English what it means."""
+    return f"{word.pinyin}  {word.en}" if language() == "en" else str(word.pinyin)
 
 
 def keys() -> Text:
     """All keys of the rite screen."""
     rows = [
         ("1-9", _("choose; the same again does it")),
-        ("Enter", _("do the chosen phrase")),
+        (_("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
         ("h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
         ("[ ]  - +  Tab  ;", _("place, count, recipient, next act of the phrase")),
         ("w", _("why: the last verdict, or what is due")),
@@ -170,10 +183,14 @@ def counted(seat: Seat, hidden: set[int]) -> Iterator[tuple[Line, str]]:
     """Journal lines that count and tell something, in words."""
     lines = seat.session.journal.lines
     void = voided(lines)
+    offices: dict[str, str] = {}
     for i, line in enumerate(lines):
-        if i in void or line["n"] in hidden or line["t"] == "attempt":
+        if i in void:
             continue
-        words = sentence(line, seat, language() == "en")
+        follow(offices, line)
+        if line["n"] in hidden or line["t"] == "attempt":
+            continue
+        words = sentence(line, seat, language() == "en", offices)
         if words:
             yield line, words
 
@@ -182,32 +199,35 @@ def account(seat: Seat, hidden: set[int], limit: int = 1200) -> Text:
     """Everything that has happened, the last ``limit`` lines of it."""
     rows = []
     for line, words in counted(seat, hidden):
-        faulty = (line.get("verdict") or {}).get("faults")
-        rows.append(f"{line['n']:>5} {words}" + (f"  {grade(line['verdict']['grade'])}" if faulty else ""))
+        faults = (line.get("verdict") or {}).get("faults")
+        rows.append(f"{line['n']:>5} {words}" + (f" — {faulty(line['verdict'], seat)}" if faults else ""))
     return Text("\n".join(rows[-limit:]))
 
 
 def result(seat: Seat, due_again: str = "") -> Text:
     """Points, faults with their clauses, and for a drill when it is due again."""
-    session = seat.session
+    session, explainer = seat.session, seat.session.explainer
+    english = language() == "en"
     text = Text()
     totals = session.ceremony.scores.totals()
     for person in session.players:
         score = totals.get(person, {}).get("etiquette")
+        name = people(seat, [person])
         if score is None:
-            text.append(_("{who} had nothing to do here.", who=person) + "\n")
+            text.append(_("{who} had nothing to do here.", who=name) + "\n")
             continue
-        points, of, part = f"{score['points']:g}", f"{score['of']:g}", f"{score['score']:.3f}"
-        text.append(f"{person}  ", "bold")
-        text.append(_("{points} of {of} points, score {score}", points=points, of=of, score=part) + "\n")
-        text.append("  ".join(f"{kind_of_fault(name)} {n}" for name, n in score["faults"].items()) or _("no faults"))
+        text.append(f"{plain(name)}  ", "bold")
+        text.append(_("points {points}", points=in_full(score)) + "\n")
+        kinds = (f"{explainer.fault_name(name, english)} {n}" for name, n in score["faults"].items())
+        text.append("  ".join(kinds) or _("no faults"))
         text.append("\n\n")
+    colon = ": " if english else "："
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:
-                clauses = " ".join(fault["clauses"][:2])
-                what = f"{kind_of_fault(fault['kind'])} {fault['expected']} / {fault['got']} {clauses}"
-                text.append(f"{line['n']:>5} {words}: {what}\n")
+                said = explainer.fault_words.en(fault) if english else explainer.fault_words.zh(fault)
+                text.append(f"{line['n']:>5} {words} — {explainer.fault_name(fault['kind'], english)}{colon}")
+                text.append(f"{said} {' '.join(fault['clauses'][:2])}\n")
     if due_again:
         text.append("\n" + _("due again: {day}", day=due_again))
     text.append("\n" + _("Saved in {path}", path=session.journal.path or "-"))

@@ -23,6 +23,13 @@ def read() -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def chosen(name: str, key: str) -> str:
+    """What was chosen in a form as text; empty if nothing."""
+    form = read().get(name)
+    value = form.get(key) if isinstance(form, dict) else None
+    return value if isinstance(value, str) else ""
+
+
 def keep(name: str, chosen: dict[str, str | int]) -> None:
     """Keep what was chosen; the file is replaced whole."""
     path = _path()

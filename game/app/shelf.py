@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from game.clean import clean
 from game.paths import saves_dir
-from game.session.journal import JournalError, read_journal
+from game.session.journal import JournalError, read_ends
 from game.session.parts import check_parts
 
 SHOWN = 60
@@ -18,7 +19,10 @@ class Volume:
     """One saved session: ``broken`` says what is wrong with the file; ``over`` whether it was played to its end."""
 
     path: Path
-    title: str
+    players: Mapping[str, str] = field(default_factory=dict)
+    phase: str = ""
+    n: int = 0
+    started: str = ""
     over: bool = False
     broken: str = ""
 
@@ -35,18 +39,24 @@ def volumes(folder: Path | None = None) -> list[Volume]:
 
 def _shown(volume: Volume) -> Volume:
     """Names and values are from outside."""
-    return replace(volume, title=clean(volume.title), broken=clean(volume.broken))
+    players = {clean(person): clean(level) for person, level in volume.players.items()}
+    return replace(volume, players=players, phase=clean(volume.phase), broken=clean(volume.broken))
 
 
 def _volume(path: Path) -> Volume:
+    """Only the head and the tail of a file are read: what is wrong between is said when it is opened."""
     try:
-        lines = read_journal(path).lines
-        check_parts(path, (x for x in lines if x["t"] == "phase"))
+        header, *lines = read_ends(path, "phase")
+        phases = [x for x in lines if x["t"] == "phase"]
+        check_parts(path, phases)
     except JournalError as error:
-        return Volume(path, path.name, broken=str(error).removeprefix(str(path)).lstrip(": "))
-    header = lines[0]
-    players = " ".join(f"{p} {level}" for p, level in header["players"].items()) or "-"
-    phase = next((x["phase"] for x in reversed(lines) if x["t"] == "phase"), header["from"])
-    over = lines[-1]["t"] == "end" and lines[-1].get("why") == "卒"
-    stamp = str(header.get("started") or "")[:16].replace("T", " ")
-    return Volume(path, f"{players}  {phase}  n {lines[-1]['n']}  {stamp}", over)
+        return Volume(path, broken=str(error).removeprefix(str(path)).lstrip(": "))
+    last = lines[-1] if lines else header
+    return Volume(
+        path,
+        header["players"],
+        phases[-1]["phase"] if phases else header["from"],
+        last["n"],
+        str(header.get("started") or "")[:16].replace("T", " "),
+        last["t"] == "end" and last.get("why") == "卒",
+    )

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
+from rich.color import Color as RichColor
+from rich.segment import Segment
 from rich.style import Style
 from textual.app import App
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.theme import Theme
 
 DARK, LIGHT = "lacquer", "silk"
 
 CARD_CSS = """
 Card, Pick { align: center middle; background: $background 60%; }
-#card { width: 72; max-width: 96%; height: auto; max-height: 90%; background: $surface; padding: 0 1; }
+#card { width: 72; max-width: 96%; height: auto; max-height: 100%; background: $surface; padding: 0 1;
+  border: round $secondary; }
 #card-title { background: $primary; color: #fff3da; width: 100%; padding: 0 1; }
-#card-body { height: auto; max-height: 18; padding: 1 0; scrollbar-size-vertical: 1; }
+#card-body { height: auto; max-height: 17; padding: 1 0; scrollbar-size-vertical: 1; }
 .wide #card-body { max-height: 30; }
 #card-foot { color: $foreground 70%; width: 100%; }
 Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
@@ -78,6 +86,14 @@ def style(name: str, light: bool = False) -> Style:
     return Style(color=_INKS["ink"][light])
 
 
+_TOLD_APART = {
+    Color.parse(ground).monochrome.hex.lower()
+    for name in ("me", "actor", "lit", "bar", "heart")
+    for _ink_of_it, ground in _PAIRS[name]
+}
+"""The grounds that tell something: where there are no colours, reversed."""
+
+
 def look(name: str, light: bool = False) -> Style:
     """The style of a run of the site plan: ``ink on ground``, or one name."""
     front, apart, back = name.partition(" on ")
@@ -87,6 +103,38 @@ def look(name: str, light: bool = False) -> Style:
         return style("me", light) + Style(underline=True) if front == "me acting" else style(front, light)
     ground = style(back, light)
     return ground if front == "fill" else ground + Style(color=style(front, light).color, bold=front == "addressed")
+
+
+_COLOURLESS = re.compile(r"vt(52|100|102|220|320|420|510|520)(-.*)?|dumb|.+-mono|.+-m")
+"""Names of terminals that have no colours."""
+
+
+def colourless(environment: Mapping[str, str]) -> bool:
+    """Whether no colours are wanted (NO_COLOR), or the terminal has none (TERM=vt100)."""
+    return bool(environment.get("NO_COLOR") or _COLOURLESS.fullmatch(environment.get("TERM", "")))
+
+
+class Uncoloured(LineFilter):
+    """Takes away all colours. What stood on a ground of its own, not on one of the grounds, is reversed."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same segments, bold, underlined and reversed alone."""
+        return [Segment(text, _uncoloured(style), control) for text, style, control in segments]
+
+
+@cache
+def _uncoloured(look: Style | None) -> Style | None:
+    if look is None:
+        return None
+    told = look.bgcolor is not None and _grey(look.bgcolor) in _TOLD_APART
+    return Style(
+        bold=look.bold, underline=look.underline, italic=look.italic, reverse=bool(look.reverse) != told, meta=look.meta
+    )
+
+
+def _grey(colour: RichColor) -> str:
+    """A colour as the terminal that has none would show it."""
+    return Color.from_rich_color(colour).monochrome.hex.lower()
 
 
 def turn(app: App[Any]) -> None:

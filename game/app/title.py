@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
@@ -309,12 +310,17 @@ class Form(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One row on every other line."""
+        """One row on every other line; what is too long for it goes on below."""
         light = not self.app.current_theme.dark
         ground = style("ground", light)
-        if y % 2 or y // 2 >= len(self.choices.rows):
+        if y // 2 >= len(self.choices.rows):
             return Strip.blank(self.size.width, ground)
         row = self.choices.rows[y // 2]
+        value = str(getattr(self.choices, row))
+        room = self.size.width - 20 - cell_len(f"◂ {value} ▸  ")
+        gloss, more = _in_two(self.gloss(row, value), room)
+        if y % 2:
+            return Strip([Segment(" " * 4 + more, ground)]).adjust_cell_length(self.size.width, ground)
         labels = {
             "role": _("role"), "level": _("level"), "first": _("from phase"), "last": _("to phase"),
             "scenario": _("who is present"), "seed": _("seed"),
@@ -323,11 +329,10 @@ class Form(Widget):
         look = style("lit", light) if chosen else ground + style("ink", light)
         label = Text(f"{'▸' if chosen else ' '} {labels[row]}")
         label.truncate(20, pad=True)
-        value = str(getattr(self.choices, row))
         segments = [
             Segment(label.plain, look),
             Segment(f"◂ {value} ▸", look),
-            Segment("  " + self.gloss(row, value), ground),
+            Segment("  " + gloss, ground),
         ]
         return Strip(segments).adjust_cell_length(self.size.width, ground)
 
@@ -348,7 +353,9 @@ class Form(Widget):
         if row == "role":
             words = self.book.words(self.book.scenarios[self.choices.scenario].options)
             person = next((p for p in words.roster.persons if p.id == value), None)
-            return f"{person.en} {person.pinyin}" if person else ""
+            if person is None:
+                return ""
+            return f"{person.en} {person.pinyin}" if english else person.pinyin
         return ""
 
     def on_key(self, event: events.Key) -> None:
@@ -385,6 +392,15 @@ class Form(Widget):
             self.refresh()
 
 
+def _in_two(text: str, room: int) -> tuple[str, str]:
+    """A text cut where it goes on below: between words, or between graphs where there are none."""
+    if cell_len(text) <= room:
+        return text, ""
+    cut = set_cell_size(text, room).rstrip()
+    at = cut.rfind(" ") if " " in cut else len(cut)
+    return text[:at], text[at:].strip()
+
+
 class SetupScreen(Screen[Choices | None]):
     """Role, scenario, level, seed, phases."""
 
@@ -399,7 +415,7 @@ class SetupScreen(Screen[Choices | None]):
             yield Form(self.choices, self.book, id="rows")
             yield Start(id="start")
             yield Static(
-                Text(" " + _("up, down a row   left, right its value   digits the seed   Enter begin   Esc back")),
+                Text(" " + _("up, down a row   left, right its value   Enter begin   ? keys   Esc back")),
                 id="setup-foot",
             )
 
@@ -413,12 +429,28 @@ class SetupScreen(Screen[Choices | None]):
             self.dismiss(self.choices)
         elif event.key in ("escape", "q"):
             self.dismiss(None)
-        elif event.character == "?":
-            help_ = _("up, down a row   left, right its value   digits the seed   Enter begin   Esc back")
-            self.query_one("#setup-foot", Static).update(Text(" " + help_))
+        elif pressed(event) == "?":
+            from game.app.cards import Card, table
+
+            # The card that is laid closes by the same key: it must not get this one.
+            event.stop()
+            event.prevent_default()
+            self.app.push_screen(Card(_("keys"), table(self.keys())))
         else:
             foot = _("The key {key} does nothing here; Enter begins, Esc goes back.", key=pressed(event))
             self.query_one("#setup-foot", Static).update(Text(" " + foot))
+
+    def keys(self) -> list[tuple[str, str]]:
+        """All keys."""
+        return [
+            (_("up down, k j, Tab"), _("to another row")),
+            ("1-9", _("to the row of that number; in the row of the seed its digits")),
+            (_("right left, l h, + -"), _("the next value, the one before")),
+            (_("Backspace"), _("takes a digit from the seed")),
+            (_("Enter"), _("begin")),
+            (_("q Esc"), _("back")),
+            (_("Mouse"), _("a row; its value; the word that begins")),
+        ]
 
     def on_start_pressed(self) -> None:
         """Begin by mouse."""
@@ -435,7 +467,7 @@ class Start(Static):
 
     def on_mount(self) -> None:
         """The word on it."""
-        self.update(Text("  " + _("begin") + " (Enter)"))
+        self.update(Text(f"  {_('begin')} ({_('Enter')})"))
 
     def on_click(self) -> None:
         """Begin."""

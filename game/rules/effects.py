@@ -174,12 +174,14 @@ def _grasp(world: World, act: Attempt, things: tuple[str, ...]) -> Refusal | Non
 
 @effect("take")
 def _take(world: World, act: Attempt) -> Refusal | None:
-    name = _named(act) or "物"
+    name = _named(act)
     if act.source in world.words.places:
         lying = world.here.get((act.source, ""), ())
         things = chosen(world, act, lying)
         if len(things) < max(1, act.count) and not act.which:
-            return impossible(f"{act.source}无{name}", f"there is no {name} at {act.source}")
+            return impossible(
+                f"{act.source}无{name or '物'}", f"there is {f'no {name}' if name else 'nothing'} at {act.source}"
+            )
         if act.which and not things:
             return impossible(f"{act.which[0]}不在{act.source}", f"{act.which[0]} is not at {act.source}")
         if not world.within(world.place[act.person], act.source, REACH):
@@ -187,7 +189,7 @@ def _take(world: World, act: Attempt) -> Refusal | None:
         return _grasp(world, act, things)
     things = chosen(world, act, world.held(act.person))
     if not things:
-        return impossible(f"无{name}可取", f"there is no {name} to take")
+        return impossible(f"无{name or '物'}可取", f"there is {f'no {name}' if name else 'nothing'} to take")
     for thing in things:
         world.move(thing, (act.person, act.hand or "右"))
     return None
@@ -210,9 +212,9 @@ def _hold(world: World, act: Attempt) -> Refusal | None:
 @effect("put")
 def _put(world: World, act: Attempt) -> Refusal | None:
     things = chosen(world, act, world.held(act.person))
-    name = _named(act) or "物"
+    name = _named(act)
     if not things:
-        return impossible(f"手无{name}", f"you do not hold {name}")
+        return impossible(f"手无{name or '物'}", f"you do not hold {name or 'anything'}")
     place = act.into or world.place[act.person]
     if place not in world.words.places:
         return Refusal("unclear", f"无此处：{place}", f"no such place: {place}")

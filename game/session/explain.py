@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 from game.core.choreography import Act, Index
 from game.rite.book import Book
 from game.session.ceremony import Ceremony
+from game.session.chinese import Chinese
+from game.session.faultwords import FaultWords, fault_name
 from game.session.gloss import Gloss
 from game.session.names import bindings
 
@@ -18,7 +21,6 @@ _BASIS = {
     "注": ("从注家", "after the commentators"),
     "补": ("本书所补", "ours: the text is silent"),
 }
-_COUNT = {1: "", 2: "再", 3: "三"}
 
 
 class Explainer:
@@ -28,38 +30,37 @@ class Explainer:
         self.book = book
         self.ceremony = ceremony
         self.faults = {f.kind: f for f in book.faults}
-        self.gloss = Gloss(ceremony.words)
+        offices = ceremony.world.office
+        self.gloss = Gloss(ceremony.words, offices)
+        self.chinese = Chinese(ceremony.words, offices)
+        self.fault_words = FaultWords(ceremony.words, self.gloss, self.chinese)
 
     def quote(self, clauses: Iterable[str]) -> list[dict[str, str]]:
         """The clauses with their words."""
         return [{"id": c, "text": self.book.clauses[c].text} for c in clauses if c in self.book.clauses]
 
     def phrase(self, verb: str, fields: Mapping[str, Any]) -> str:
-        """An act as one reads it aloud in Chinese: place, facing, count, verb, thing, person."""
-
-        def text(name: str) -> str:
-            value = fields.get(name)
-            if isinstance(value, list | tuple):
-                value = value[0] if value else None
-            return "" if value is None else str(value)
-
-        times = text("times")
-        count = _COUNT.get(int(times), times) if times else ""
-        manner = text("manner")
-        parts = [
-            text("at"),
-            f"{text('facing')}面" if text("facing") else "",
-            f"{count}{verb}{text('object')}" + (f"（{manner}）" if manner and manner != verb else ""),
-            f"于{text('into')}" if text("into") else f"于{text('from')}" if text("from") else "",
-            f"向{text('to')}" if text("to") else "",
-        ]
-        return " ".join(p for p in parts if p)
+        """An act as one reads it aloud in Chinese, with its place; of several values the first is said."""
+        return self.chinese.act({**_first_of(fields), "verb": verb}, at=True)
 
     def english(self, verb: str, fields: Mapping[str, Any]) -> str:
         """The same in English."""
-        said = {k: v[:1] if isinstance(v, list | tuple) else v for k, v in fields.items()}
-        there = said.get("at") in (said.get("from"), said.get("into"))
-        return self.gloss.act({**said, "verb": verb}, at=not there)
+        return self.gloss.act({**_first_of(fields), "verb": verb}, at=True)
+
+    def act(self, act: Mapping[str, Any], english: bool, at: bool = False) -> str:
+        """An act in a few words; the place is said where the act goes there, else only with ``at``."""
+        return self.gloss.act(act, at) if english else self.chinese.act(act, at)
+
+    @contextmanager
+    def at_the_time(self, offices: Mapping[str, str] | None) -> Iterator[None]:
+        """Call persons by the offices that they had at some time, meanwhile; None: by those they have now."""
+        now = self.gloss.offices, self.chinese.offices
+        if offices is not None:
+            self.gloss.offices = self.chinese.offices = offices
+        try:
+            yield
+        finally:
+            self.gloss.offices, self.chinese.offices = now
 
     def named(self, step: str) -> tuple[str, str] | None:
         """A step by its name in the journal (``p08_bows[众宾2]``) as an act, in both languages; None if not there."""
@@ -87,7 +88,7 @@ class Explainer:
         text = "，".join(q["text"] for q in quoted)
         return {
             "step": entry["step"],
-            "zh": f"当{self.phrase(entry['verb'], entry['accepts'])}。"
+            "zh": f"所当：{self.phrase(entry['verb'], entry['accepts'])}。"
             + (f"经云「{text}」，{zh}。" if text else f"{zh}。"),
             "en": f"Due: {self.english(entry['verb'], entry['accepts'])}. Ground: {en}"
             + (f" ({', '.join(q['id'] for q in quoted)})." if quoted else "."),
@@ -100,14 +101,16 @@ class Explainer:
         rule = self.book.rules.get(fault["rule"])
         particular = rule if rule is not None and fault["rule"] != getattr(kind, "rule", None) else None
         quoted = self.quote(fault["clauses"])
-        zh = f"{kind.zh if kind else fault['kind']}。当{fault['expected']}，而{fault['got']}。"
-        zh += particular.zh.rstrip("。") + "。" if particular else ""
-        if quoted:
-            zh += "经云「" + "，".join(q["text"] for q in quoted) + "」。"
-        wanted, got = (self.gloss.value(fault["kind"], str(fault[k])) for k in ("expected", "got"))
-        en = f"{kind.en if kind else fault['kind']}: expected {wanted}, got {got}."
-        en += f" {particular.en}" if particular else ""
+        told = particular.zh.rstrip("。") + "。" if particular else ""
+        cited = "经云「" + "，".join(q["text"] for q in quoted) + "」。" if quoted else ""
+        zh = f"{self.fault_name(fault['kind'], False)}：{self.fault_words.zh(fault)}{told}{cited}"
+        en = f"{self.fault_words.en(fault)}{f' {particular.en}' if particular else ''}"
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
+
+    def fault_name(self, kind: str, english: bool) -> str:
+        """What a kind of fault is called: 失面, facing."""
+        found = self.faults.get(kind)
+        return fault_name(kind) if english else found.zh.split("：")[0] if found else kind
 
     def line(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """What a journal line was judged to be, and why."""
@@ -129,3 +132,8 @@ class Explainer:
         if not faults and quoted:
             zh += "经云「" + "，".join(q["text"] for q in quoted) + "」。"
         return {"n": line["n"], "grade": verdict["grade"], "zh": zh, "en": en, "clauses": quoted, "faults": faults}
+
+
+def _first_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Of each field the first value."""
+    return {k: v[:1] if isinstance(v, list | tuple) else v for k, v in fields.items()}

@@ -281,41 +281,95 @@ def read_journal(path: Path) -> Saved:
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "no such name"
-        raise JournalUnusable(f"{path}: cannot be read ({reason}); check the name") from None
+        raise _unreadable(path, error) from None
+    return _parsed(path, data)
+
+
+def _unreadable(path: Path, error: Exception) -> JournalUnusable:
+    reason = getattr(error, "strerror", None) or "no such name"
+    return JournalUnusable(f"{path}: cannot be read ({reason}); check the name")
+
+
+def _parsed(path: Path, data: bytes) -> Saved:
     if data.startswith(b"\xef\xbb\xbf"):
         raise JournalError(f"{path}:1: a byte order mark stands before the line; save the file without it")
     lines: list[dict[str, Any]] = []
     previous, offset = _FIRST, 0
-    chunks = data.split(b"\n")
+    *chunks, rest = data.split(b"\n")
     for number, chunk in enumerate(chunks, 1):
-        last = number == len(chunks)
-        if last and not chunk:
-            break
-        if last:
-            return Saved(_header(path, lines), offset)
-        try:
-            line = json.loads(chunk.decode(), parse_constant=_no_number)
-            if not isinstance(line, dict) or not isinstance(line.get("t"), str):
-                raise ValueError
-            if b"\\u" in chunk or line["t"] not in KINDS:
-                encode(line, "")
-        except (ValueError, RecursionError):
-            raise JournalError(f"{path}:{number}: not a JSON line; the lines before it can be kept") from None
+        line = _line(f"{path}:{number}", chunk)
         if number == 1:
             # Before the chain: a newer format may chain its lines in another way.
             _check_format(path, line)
-        mark = chunk.rfind(b',"h":')
-        wanted = hashlib.sha256(previous.encode() + chunk[:mark]).hexdigest()[:16]
-        n, h = line.get("n"), line.get("h")
-        if type(n) is not int or n != number - 1:
-            raise JournalError(f"{path}:{number}: n is {_brief(n)}, expected {number - 1}; a line is missing or moved")
-        if h != wanted:
-            raise JournalError(f"{path}:{number}: h is {_brief(h)}, expected {wanted}; the line was changed")
+        previous = _linked(f"{path}:{number}", chunk, line, number - 1, previous)
         lines.append(line)
-        previous = wanted
         offset += len(chunk) + 1
-    return Saved(_header(path, lines), None)
+    return Saved(_header(path, lines), offset if rest else None)
+
+
+def _line(where: str, chunk: bytes) -> dict[str, Any]:
+    """One line read, but not yet known to belong where it stands."""
+    try:
+        line = json.loads(chunk.decode(), parse_constant=_no_number)
+        if not isinstance(line, dict) or not isinstance(line.get("t"), str):
+            raise ValueError
+        if b"\\u" in chunk or line["t"] not in KINDS:
+            encode(line, "")
+    except (ValueError, RecursionError):
+        raise JournalError(f"{where}: not a JSON line; the lines before it can be kept") from None
+    return line
+
+
+def _linked(where: str, chunk: bytes, line: Mapping[str, Any], expected: int, previous: str) -> str:
+    """The ``h`` of a line that follows on the one of which ``h`` is ``previous``; JournalError if it does not."""
+    mark = chunk.rfind(b',"h":')
+    wanted = hashlib.sha256(previous.encode() + chunk[:mark]).hexdigest()[:16]
+    n, h = line.get("n"), line.get("h")
+    if type(n) is not int or n != expected:
+        raise JournalError(f"{where}: n is {_brief(n)}, expected {expected}; a line is missing or moved")
+    if h != wanted:
+        raise JournalError(f"{where}: h is {_brief(h)}, expected {wanted}; the line was changed")
+    return wanted
+
+
+_END = 32 * 1024
+"""Bytes of the head, and at least of the tail, that are read of a file of which only the ends are wanted."""
+
+
+def read_ends(path: Path, back_to: str) -> list[dict[str, Any]]:
+    """The session line of a journal and its last lines, back to one of kind ``back_to`` if there is any.
+
+    What is read is proved as ``read_journal`` proves it; what lies between is not looked at.
+    """
+    mark = f'"t":"{back_to}"'.encode()
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(0)
+            head, tail = file.read(_END), b""
+            start = size
+            while start > len(head) and mark not in tail[tail.find(b"\n") + 1 :]:
+                start = max(len(head), start - _END)
+                file.seek(start)
+                tail = file.read(size - start)
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from None
+    first = head[: head.find(b"\n") + 1]
+    if start == len(head):
+        return _parsed(path, head + tail).lines
+    if not first:
+        return read_journal(path).lines
+    header = _parsed(path, first).lines[0]
+    *chunks, _torn = tail[tail.find(b"\n") + 1 :].split(b"\n")
+    lines: list[dict[str, Any]] = []
+    for chunk in chunks:
+        line = _line(f"{path} (near its end)", chunk)
+        if lines:
+            _linked(f"{path} (near its end)", chunk, line, lines[-1]["n"] + 1, lines[-1]["h"])
+        elif type(line.get("n")) is not int or not isinstance(line.get("h"), str):
+            raise JournalError(f"{path} (near its end): not a line of a session; the lines before it can be kept")
+        lines.append(line)
+    return [header, *lines]
 
 
 def _check_format(path: Path, line: Mapping[str, Any]) -> None:

@@ -83,6 +83,10 @@ class Recording:
         """The line at which the reader stands."""
         return self.lines[self.shown[self.at]]
 
+    def before(self) -> list[dict[str, Any]]:
+        """The lines that count from the first to the one at which the reader stands."""
+        return [self.lines[i] for i in self.shown[: self.at + 1]]
+
     def go(self, by: int) -> dict[str, Any]:
         """Forwards or backwards by some lines; both ends are safe."""
         self.at = max(0, min(len(self.shown) - 1, self.at + by))

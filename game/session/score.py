@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,16 @@ class Tally:
         """As the journal has it; the score of a faultless part is exactly 1."""
         score = round(self.points / self.of, 4) if self.of else 1.0
         return {"points": round(self.points, 2), "of": self.of, "score": score, "faults": dict(self.faults)}
+
+
+def in_points(score: Mapping[str, Any]) -> str:
+    """A tally's record as every face tells it: the points of those that could be had."""
+    return f"{score.get('points', 0):g}/{score.get('of', 0):g}"
+
+
+def in_full(score: Mapping[str, Any]) -> str:
+    """The same with what that comes to."""
+    return f"{in_points(score)} = {score['score']:.3f}"
 
 
 class Scores:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -186,7 +187,7 @@ async def test_a_session_judged_under_other_data_is_shown_as_saved(make: Make, t
     async with opened(make(Start("replay", path=path), lang)) as pilot:
         assert ("他本" if lang == "zh" else "other rules") in said(pilot, "#told")
         await press(pilot, "!", "end", "home", "down", "down", "w")
-        assert P04 in seen(pilot)
+        assert (P04 if lang == "zh" else "04 Meeting") in seen(pilot)
     assert path.read_bytes() == chained(lines)
 
 
@@ -237,3 +238,37 @@ async def test_watching_runs_and_can_be_gone_back_in(make: Make) -> None:
         at = screen.at
         await press(pilot, "left", "left")
         assert screen.at == at - 2 and not screen.running
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+async def test_the_help_says_what_the_keys_do(make: Make, saved: Path, lang: str) -> None:
+    """Each key and its reverse, in this order in every line of the help and in the line of keys."""
+    on, back = ("次", "前") if lang == "zh" else ("next|on|forwards", "previous|back|before")
+    async with opened(make(Start("replay", path=saved, at=52), lang)) as pilot:
+        keys = dict(re.split(r" {2,}", line.strip()) for line in reel(pilot).keys().plain.splitlines() if line)
+        shown = " ".join(keys.values())
+        assert "last" not in shown
+        moves = [v for k, v in keys.items() if re.search("[lLp]|!", k) and "e," not in k]
+        assert len(moves) == 3
+        for told in moves:
+            assert re.search(f"(?:{on}).*(?:{back})", told), told
+        screen = reel(pilot)
+        for key, by in (("right", 1), ("left", -1), ("n", 1), ("b", -1), ("l", 1), ("h", -1)):
+            at = screen.at
+            await press(pilot, key)
+            assert screen.at == at + by, key
+        assert ("第" if lang == "zh" else "line ") in rows(pilot)[0]
+        assert all(len(row.rstrip()) <= 80 for row in rows(pilot))
+        assert ("?" in rows(pilot)[-1]) and rows(pilot)[-1].rstrip().endswith("回" if lang == "zh" else "back")
+
+
+async def test_an_english_replay_has_no_chinese_but_the_text_and_the_plan(make: Make, saved: Path) -> None:
+    chinese = re.compile("[\u3400-\u9fff]")
+    async with opened(make(Start("replay", path=saved), "en")) as pilot:
+        screen = reel(pilot)
+        for n in range(0, len(screen.frames), 4):
+            screen.go(n)
+            await settled(pilot, 1)
+            told = re.sub("「.*?」|(?:note|appeal): .*", "", said(pilot, "#told"))
+            assert not chinese.search(told), told
+            assert not chinese.search(rows(pilot)[0]), rows(pilot)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +10,20 @@ from pathlib import Path
 
 import pytest
 from textual.app import App
+from textual.color import Color
 
+from game import cli
+from game.app import settings
 from game.app.app import Start, XiangsheApp
-from game.app.cards import Pick
+from game.app.cards import Card, Pick
 from game.app.replay import ReplayScreen
 from game.app.rite import RiteScreen
+from game.app.shelf import volumes
+from game.app.theme import Uncoloured
 from game.app.title import Form, Menu, SetupScreen, TitleScreen, acting
 from game.rite.book import Book
+from game.session import simulate
+from game.session.journal import read_journal
 from game.session.session import Session
 from tests.app.conftest import Make
 from tests.app.hands import P01, P04, P05, Hand, click, opened, playing, press, rows, said, seen, settled
@@ -93,6 +101,62 @@ async def test_language_and_theme(make: Make) -> None:
 async def test_it_opens_in_the_language_asked_for(make: Make, lang: str, word: str) -> None:
     async with opened(make(lang=lang)) as pilot:
         assert word in seen(pilot)
+
+
+async def test_the_language_and_the_theme_changed_to_are_those_of_the_next_time(make: Make) -> None:
+    async with opened(make(lang="both")) as pilot:
+        assert "play" in seen(pilot), "the locale of the tests is none"
+        await press(pilot, "e", "v")
+    async with opened(make(lang="both")) as pilot:
+        assert "行礼" in seen(pilot) and not pilot.app.current_theme.dark
+    async with opened(make(lang="en")) as pilot:
+        assert "play" in seen(pilot), "what is asked for goes before what was kept"
+    async with opened(make(lang="both")) as pilot:
+        assert "行礼" in seen(pilot), "what was asked for once is not kept"
+
+
+@pytest.mark.parametrize("damaged", ["", "[]", '{"screen": 3}', '{"screen": {"language": "la", "theme": 7}}'])
+async def test_what_was_kept_may_be_anything(make: Make, home: Path, damaged: str) -> None:
+    path = settings._path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(damaged, "utf-8")
+    async with opened(make(lang="both")) as pilot:
+        assert "play" in seen(pilot) and pilot.app.current_theme.dark
+
+
+@pytest.mark.parametrize(
+    ("environment", "plain"),
+    [
+        ({"TERM": "xterm-256color"}, False),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, True),
+        ({"TERM": "vt100"}, True),
+        ({"TERM": "no-such-terminal"}, False),
+    ],
+)
+async def test_a_terminal_without_colours_is_sent_none(
+    make: Make, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], plain: bool
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    async with opened(make()) as pilot:
+        strips = pilot.app.screen._compositor.render_strips()
+        styles = [s.style for strip in strips for s in strip if s.style]
+        filters = pilot.app.get_line_filters()
+        shown = [s.style for f in filters[-1:] for strip in strips for s in f.apply(list(strip), Color(0, 0, 0))]
+        assert styles
+        if plain:
+            assert not any(s.color or s.bgcolor for s in shown if s)
+            assert any(s.reverse for s in shown if s), "the chosen line is told apart"
+        else:
+            assert not any(isinstance(f, Uncoloured) for f in filters)
+
+
+def test_the_screen_is_not_opened_on_a_dumb_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    with pytest.raises(cli.UsageError, match="--plain"):
+        cli._needs_a_terminal("the screen")
 
 
 async def test_a_small_window_says_so(make: Make) -> None:
@@ -222,6 +286,64 @@ async def test_setting_up_by_keys(make: Make) -> None:
         assert isinstance(screen, RiteScreen)
         assert screen.session.header["seed"] == 2 and screen.session.header["from"] == P05
         await press(pilot, "q")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("zh", ("上 下", "退格", "始")), ("en", ("up down", "Backspace", "begin"))]
+)
+async def test_setting_up_lists_its_keys(make: Make, lang: str, words: tuple[str, ...]) -> None:
+    async with opened(make(lang=lang)) as pilot:
+        await press(pilot, "l", "?")
+        assert isinstance(pilot.app.screen, Card)
+        assert all(w in seen(pilot) for w in words)
+        await press(pilot, "?")
+        assert isinstance(pilot.app.screen, SetupScreen)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+async def test_the_whole_gloss_of_every_scenario_is_shown(make: Make, book: Book, lang: str) -> None:
+    async with opened(make(lang=lang)) as pilot:
+        await press(pilot, "l", "5")
+        for _ in book.scenarios:
+            scenario = book.scenarios[form(pilot.app).choices.scenario]
+            wanted = scenario.en if lang == "en" else scenario.zh
+            assert "".join(wanted.split()) in "".join(seen(pilot).split()), scenario.id
+            if lang == "zh":
+                assert not re.search("[A-Za-z]{3,}", "".join(rows(pilot)[4:-4]).replace("Enter", ""))
+            await press(pilot, "right")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+async def test_what_can_be_continued_is_told_whole_and_in_one_language(
+    make: Make, saves: Path, book: Book, lang: str
+) -> None:
+    players = {"众宾2": "君子", "主人": "君子"}
+    Session.new(book, book.scenarios["常"], P04, P05, players, 1, saves / "1.jsonl").close()
+    async with opened(make(lang=lang)) as pilot:
+        beside = next(r[:38] for r in rows(pilot) if "1 x" in r)
+        assert ("第04节" if lang == "zh" else "phase 04") in beside
+        assert lang == "zh" or not re.search("[\u3400-\u9fff]", beside)
+        await press(pilot, "x")
+        listed = seen(pilot)
+        assert ("众宾2 君子" if lang == "zh" else "other guest 2 君子") in listed
+        assert (P04 if lang == "zh" else "04 Meeting and bow of arrival") in listed
+
+
+def test_a_listing_reads_only_the_ends_of_a_file(tmp_path: Path, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "long.jsonl"
+    simulate.simulate(book, book.scenarios["常"], P01, "33-饮不胜者", 1, path)
+    whole = read_journal(path).lines
+    monkeypatch.setattr(Path, "read_bytes", lambda _path: pytest.fail("the whole file is read"))
+    (volume,) = volumes(tmp_path)
+    assert volume.over and volume.n == whole[-1]["n"] and volume.phase == "33-饮不胜者" and not volume.broken
+    data = path.open("rb").read()
+    path.write_bytes(data[:-10])
+    (volume,) = volumes(tmp_path)
+    assert volume.n == whole[-2]["n"] and not volume.over and not volume.broken
+    for changed in (data[:300].replace(b"1", b"2") + data[300:], data[:-300] + data[-300:].replace(b"1", b"2")):
+        path.write_bytes(changed)
+        (volume,) = volumes(tmp_path)
+        assert volume.broken
 
 
 async def test_setting_up_by_mouse(make: Make) -> None:

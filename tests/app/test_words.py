@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from game.app import i18n
+from game.app import i18n, rite_cards
 from game.app.app import Start
 from game.app.rite import RiteScreen
 from tests.app.conftest import Make
@@ -103,6 +103,24 @@ def test_the_mark_changes_nothing_and_an_unknown_language_is_refused() -> None:
     assert i18n.other_language() == "zh" and i18n._("play") == "play"
     i18n.use("zh")
     assert i18n.other_language() == "en" and i18n._("play") == "行礼"
+
+
+@pytest.mark.parametrize(
+    ("environment", "lang"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh_TW.UTF-8", "LC_ALL": "de_DE.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "zh_CN.UTF-8", "LANG": "C.UTF-8"}, "zh"),
+        ({"LC_ALL": "", "LANG": "zh_CN.UTF-8"}, "zh"),
+    ],
+)
+def test_the_language_that_the_environment_asks_for(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], lang: str
+) -> None:
+    monkeypatch.setattr("locale.getlocale", lambda: ("C", "UTF-8"))
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert i18n.preferred() == lang
 
 
 @pytest.mark.parametrize(("name", "lang"), [("zh_CN", "zh"), ("Chinese (Simplified)_China", "zh"), ("de_DE", "en")])
@@ -226,3 +244,75 @@ def test_no_words_of_a_widget_are_read_as_markup() -> None:
             if name in ("Static", "Label", "update", "Option"):
                 bare = isinstance(node.args[0], ast.Constant | ast.JoinedStr | ast.BinOp)
                 assert not bare, f"{path.name}:{node.lineno}: {name} of a bare string"
+
+
+# Cards and the account
+
+CHINESE = re.compile("[\u3400-\u9fff]")
+
+
+async def test_the_reasons_name_place_and_facing_in_the_language_in_use(make: Make) -> None:
+    async with opened(make(playing(P05), "en")) as pilot:
+        screen = rite(pilot)
+        right = next(n for n, c in enumerate(screen.palette.choices, 1) if c.right)
+        await press(pilot, str(right), str(right), "g")
+        await press(pilot, "w")
+        shown = [line.split("│")[1] for line in rows(pilot) if line.count("│") == 2]
+        ours = [line for line in shown if not re.search(r"P\d\d\.\d\d\d|「|^ 文|^ 推|^ 注|^ 补", line)]
+        assert any("facing" in line for line in ours)
+        assert [line for line in ours if CHINESE.search(line)] == []
+
+
+async def test_a_long_line_of_the_account_goes_on_set_in_and_its_fault_is_apart(make: Make) -> None:
+    async with opened(make(playing(P05), "en")) as pilot:
+        account = rite(pilot).stage.account
+        told = [strip.text.rstrip() for strip in account.lines]
+        assert any(line.startswith("  ") for line in told)
+        assert all(line.startswith("  ") or ": " in line or line[:2].isdecimal() for line in told)
+        screen = rite(pilot)
+        wrong = next(n for n, c in enumerate(screen.palette.choices, 1) if not c.right)
+        await press(pilot, str(wrong), str(wrong), "g")
+        assert any(" — " in text.plain for text in account.told)
+        await press(pilot, "e")
+        assert any(re.search(" — (?:失|小失|违)：", text.plain) for text in account.told)
+
+
+@pytest.mark.parametrize(
+    ("held", "zh", "en"),
+    [
+        ({"两": ["爵1"]}, "两手奉爵", "both: jue cup"),
+        ({"左": ["司射之弓"], "挟": ["矢1"], "带": ["矢2", "矢3", "矢4"]}, "左手执弓，挟矢，带搢三矢", "left: bow"),
+        ({}, "手空", "hands empty"),
+    ],
+)
+async def test_what_is_in_the_hands(make: Make, held: dict[str, list[str]], zh: str, en: str) -> None:
+    async with opened(make(playing(P05))) as pilot:
+        record = {"hands": held, "dress": ["袒", "决遂"], "at": "当左物", "facing": "南", "posture": "立"}
+        seat = rite(pilot).seat
+        line = rite_cards.body(seat, record)
+        assert line.startswith(f"{zh}  袒、决遂")
+        i18n.use("en")
+        line = rite_cards.body(seat, record)
+        assert line.startswith(en) and not CHINESE.search(line)
+        assert "standing S" in line[:79], "what matters is not cut off"
+
+
+async def test_a_card_has_a_frame(make: Make) -> None:
+    async with opened(make(playing(P05))) as pilot:
+        await press(pilot, "?")
+        assert sum("╭" in row for row in rows(pilot)) == 1 and sum("╰" in row for row in rows(pilot)) == 1
+
+
+async def test_the_result_can_be_opened_again_and_the_keys_say_so(make: Make) -> None:
+    async with opened(make(playing("01-戒宾", role="众宾5"), "en")) as pilot:
+        for _ in range(20):
+            if rite(pilot).session.ended:
+                break
+            await press(pilot, "d", "g")
+        assert "the rite is over" in seen(pilot)
+        await press(pilot, "escape")
+        assert "Enter the result" in seen(pilot)
+        await press(pilot, "enter")
+        assert "the rite is over" in seen(pilot)
+        await press(pilot, "escape", "?")
+        assert "the result again" in " ".join(seen(pilot).split())

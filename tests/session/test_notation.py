@@ -175,7 +175,8 @@ def test_what_is_offered_can_be_typed_in_either_language(role: str, first: str) 
                     acts = parse(text, session.lexicon)
                     assert not isinstance(acts, Refusal), text
                     assert [a["verb"] for a in acts] == [act["verb"]], text
-                    assert acts[0].get("to") == act.get("to"), text
+                    named = act.get("to") and act["verb"].endswith(act["to"][0])  # 视侯
+                    assert named or acts[0].get("to") == act.get("to"), text
                     assert acts[0].get("times", 1) == act.get("times", 1), text
         if session.ended:
             break
