@@ -187,7 +187,7 @@ class Layout:
             before = Spot(his.row, his.col + (-2 if FACING.get(place) == "西" else his.size), 2)
             return None if self.reserved.intersection(before.cells()) else before
         spots = self._spots_beside(place)
-        share = SHARES.get(kind, 3)
+        share = SHARES.get(kind, 0)
         row, col = self.anchor[place]
         # Between mats and food there may be none but those of a thing that is not there now.
         spare = [Spot(row + 1, col + aside, 2) for aside in (-1, 0, 1)]
