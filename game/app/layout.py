@@ -187,7 +187,7 @@ class Layout:
             before = Spot(his.row, his.col + (-2 if FACING.get(place) == "西" else his.size), 2)
             return None if self.reserved.intersection(before.cells()) else before
         spots = self._spots_beside(place)
-        share = SHARES.get(kind, 3)
+        share = SHARES.get(kind, 0)
         row, col = self.anchor[place]
         # Between mats and food there may be none but those of a thing that is not there now.
         spare = [Spot(row + 1, col + aside, 2) for aside in (-1, 0, 1)]
@@ -212,14 +212,21 @@ class Layout:
     # People
 
     def _anchor(self, place: str) -> Cell:
-        """The cells nearest to a place that are not those of a thing."""
+        """The cells nearest to a place that are not those of a thing, nor of a mat that it is not on."""
         row, col = self._wish(place)
-        near = (
-            (abs(c - col) + 5 * abs(r - row), (r, c))
-            for r, c in self.site.slots(self.zone[place], 3)
-            if not any((r, c + n) in self.reserved for n in range(3))
-        )
-        return min(near, default=(0, (row, col)))[1]
+        zone = self.zone[place]
+        mats = {c for (p, kind), s in self.spots.items() if kind == "席" and not _is_on(place, p) for c in s.cells()}
+        others = {self.site.cell(p) for p in self.places.values() if p.id != place and self.zone[p.id] == zone}
+        best = 99.0, (row, col)
+        for r, c in self.site.slots(zone, 3):
+            cells = {(r, c + n) for n in range(3)}
+            cost = abs(c - col) + 5 * abs(r - row)
+            if cost and any((r, c + n) in others for n in (-2, -1, 0, 1, 2)):
+                # Rather where nobody else is to stand.
+                cost += 3
+            if cost < best[0] and not cells & self.reserved and not cells & mats:
+                best = cost, (r, c)
+        return best[1]
 
     def _wish(self, place: str) -> Cell:
         row, col = self.site.cell(self.places[place])
@@ -333,6 +340,11 @@ class Layout:
             for pair, (c, r) in zip(self.pairs(), slots, strict=False)
             for n, person in enumerate(pair)
         }
+
+
+def _is_on(place: str, mat: str) -> bool:
+    """Whether a place is a mat, or an end or side of it."""
+    return place.startswith(mat) and not place.endswith("前")
 
 
 def _side_by_side(items: list[_Item], west: int, east: int) -> list[tuple[_Item, int]]:

@@ -316,6 +316,8 @@ def test_things_lie_as_the_text_says() -> None:
                 assert at["主人俎"].col < at["主人荐"].col < mat["主人席"].col
                 assert at["主人俎"].row == at["主人荐"].row == mat["主人席"].row
                 assert (view == SHOOTING) or at["主人荐北"].row < at["主人荐"].row
+                # Who serves him stands before his mat, not on it.
+                assert ground.anchor["主人席前"][1] < mat["主人席"].col
                 # Each of the three has his own before his mat, and nobody's is before another's.
                 for n in "123":
                     place = f"众宾{n}席"
