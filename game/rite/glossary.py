@@ -1,4 +1,4 @@
-"""Reads ``data/glossary.yaml``; sound and short English are those of the vocabulary where an entry has none of its own."""
+"""Reads ``data/glossary.yaml``; sound and short English are the vocabulary's where an entry has none of its own."""
 
 from __future__ import annotations
 
