@@ -58,8 +58,9 @@ class Browse(Card):
                 yield Static(Text(), id="told")
             yield Static(Text(_("up, down: another   Tab: read on   C copy   Esc back")), id="card-foot")
 
-    def on_mount(self) -> None:
-        """The first line is marked, and told."""
+    def on_mount(self, event: events.Mount) -> None:  # type: ignore[override]
+        """The first line is marked, and told; not the text has the keys, as on other cards."""
+        event.prevent_default()
         options = self.query_one(OptionList)
         options.focus()
         options.highlighted = 0

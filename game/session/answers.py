@@ -215,7 +215,7 @@ class Answers:
 
     def _person(self, name: str, me: str | None, told: str) -> _Said:
         """Who he is and where he stands; his last act and what it answers; whether it concerns me."""
-        members = [p for p in self.words.roster.members(name) if p in self.world.place]
+        members = self._people(name)
         said = self._begun(self.glossary.person(self.world.office.get(name, name)))
         stands = self._stands(members[0]) if len(members) == 1 else ("", "")
         last = self._last(lambda line: line["person"] in members)
@@ -275,7 +275,7 @@ class Answers:
             zh_of, en_of = self._did(next(x for x in self.lines() if x["n"] == line["re"]))
             also_zh, also_en = f"，以答{zh_of}", f", in answer to {en_of}"
         ground_en = ", ".join([f"line {line['n']}", *line["clauses"][:2]])
-        return f"{zh}（{'，'.join(grounds)}）{also_zh}", f"{en} ({ground_en}){also_en}"
+        return f"{zh}（{' '.join(grounds)}）{also_zh}", f"{en} ({ground_en}){also_en}"
 
     def _stands(self, person: str) -> tuple[str, str]:
         """Where and how somebody stands, and what he holds."""
@@ -420,7 +420,13 @@ class Answers:
         return any(self.ceremony.lines_of.get(cue) == line["n"] for cue in cues)
 
     def _addressed(self, line: Line, person: str) -> bool:
-        return any(person in self.words.roster.members(str(name)) for name in line.get("to") or ())
+        return any(person in self._people(str(name)) for name in line.get("to") or ())
+
+    def _people(self, name: str) -> tuple[str, ...]:
+        """Who is meant by a name: a person, or the persons of a group, of a pair, or of a group of pairs."""
+        roster = self.words.roster
+        people = (person for member in roster.members(name) for person in roster.members(member))
+        return tuple(dict.fromkeys(p for p in people if p in self.world.place))
 
 
 __all__ = ["ALL", "NOTHING_DUE", "TEXT", "Answers", "Subject", "asked"]

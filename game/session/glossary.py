@@ -71,7 +71,7 @@ class Glossary:
 
 def find_terms(book: Book, wanted: str) -> list[Term]:
     """The entries of that very word, by graph, sound or English; else those in whose word or sentence it stands."""
-    sought = _letters(wanted)
+    sought = _letters(_bare(wanted.strip().lower()))
     if not sought:
         return []
     terms = book.glossary.values()

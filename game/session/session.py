@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from game import __version__
+from game.clean import short
 from game.core.choreography import Key
 from game.core.ruling import Refusal, Ruling
 from game.rite.book import Book
@@ -411,10 +412,15 @@ class Session:
 
     def about(self, word: str, person: str | None = None, told: str = ALL) -> Reply:
         """What a word means, what was done with it or by him, and what is to be done; ``told`` limits the last."""
+        if not writable(word):
+            return self._refused("unclear", _UNWRITABLE)
+        word = " ".join(word.split())
         found = self.answers.subjects(word, self.lexicon)
         names = list(dict.fromkeys(name for _, name in found))
         if not found:
-            return self._refused("unclear", f"不识：{word} · not known: {word}", tuple(self.answers.like(word)))
+            return self._refused(
+                "unclear", f"不识：{short(word, 60)} · not known: {short(word, 60)}", tuple(self.answers.like(word))
+            )
         if len(names) > 1:
             return self._refused(
                 "ambiguous", f"「{'、'.join(names)}」何者？ · which of {', '.join(names)}?", tuple(names)
