@@ -67,10 +67,11 @@ def test_what_a_word_means(word: str, kind: str, about: str) -> None:
     assert found["zh"].endswith("。") and found["en"].endswith(".")
 
 
-def test_an_office_is_whoever_has_it() -> None:
-    session = scene(P14, P14, "宾")
-    assert answer(session, "司马")["about"] == "相"
-    assert "marshal" in answer(session, "相")["en"]
+@pytest.mark.parametrize(("phase", "office", "en"), [(P14, "司正", "overseer"), (P21, "司马", "marshal")])
+def test_an_office_is_whoever_has_it(phase: str, office: str, en: str) -> None:
+    session = scene(phase, phase, "司射")
+    assert answer(session, office)["about"] == "相"
+    assert en in answer(session, "相")["en"]
 
 
 def test_a_graph_that_is_a_verb_and_a_thing_is_answered_as_both() -> None:
@@ -154,7 +155,7 @@ def test_what_was_taken_back_is_not_told() -> None:
 
 @pytest.mark.parametrize("word", ["主人", "宾", "降", "西阶西", "爵"])
 def test_how_much_of_what_is_due_is_told(word: str) -> None:
-    """At ``text`` of one's own act only its clause; at ``nothing`` only whose turn it is, where one asks of a person."""
+    """At ``text`` of one's own act only its clause; at ``nothing``, of a person, only whose turn it is."""
     session = scene(P05, P05, "宾")
     everything, text, nothing = (answer(session, word, told) for told in (ALL, TEXT, NOTHING_DUE))
     assert ("宾当" in everything["zh"]) == (word in ("主人", "宾", "降"))
