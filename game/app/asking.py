@@ -101,13 +101,14 @@ def questions(seat: Seat, last_own: int | None, hidden: Collection[int]) -> list
     lines = [line for line in session.counted() if line["n"] not in hidden]
     found = []
     if last_own is not None:
-        found.append(_verdict(seat, _("my last act"), session.journal.lines[last_own]))
+        line = session.journal.lines[last_own]
+        found.append(_verdict(seat, line, _("my last act: {act}", act=_judged(seat, line))))
     due = seat.reasons()
     if due:
         found.append(Question(_("what is due to me"), lambda: Text("\n\n".join(map(told, due)))))
     fault = next((x for x in reversed(lines) if _is_own_fault(seat, x)), None)
     if fault is not None and fault["n"] != last_own:
-        found.append(_verdict(seat, _("my last fault"), fault))
+        found.append(_verdict(seat, fault, _("my last fault: {act}", act=_judged(seat, fault))))
     return found if hidden else [*found, *_around(seat, lines)]
 
 
@@ -116,10 +117,14 @@ def _is_own_fault(seat: Seat, line: Line) -> bool:
     return line["t"] == "act" and line["person"] in seat.session.players and bool(verdict.get("faults"))
 
 
-def _verdict(seat: Seat, name: str, line: Line) -> Question:
-    what = f"{name}: {sentence(line, seat, language() == 'en')}  {grade(line['verdict']['grade'])}"
+def _judged(seat: Seat, line: Line) -> str:
+    """An act and its grade."""
+    return f"{sentence(line, seat, language() == 'en')}  {grade(line['verdict']['grade'])}"
+
+
+def _verdict(seat: Seat, line: Line, label: str) -> Question:
     why = seat.session.why(of=line["n"])["why"][0]
-    return Question(what, lambda: rite_cards.reasons(seat, line, why))
+    return Question(label, lambda: rite_cards.reasons(seat, line, why))
 
 
 def _around(seat: Seat, lines: Sequence[Line]) -> list[Question]:

@@ -43,7 +43,8 @@ def until(session: Session, person: str, step: str) -> None:
 @pytest.mark.parametrize(
     ("line", "about"),
     [
-        ("why 爵", "爵"), ("why", ""), ("何以 爵", "爵"), ("何以爵", "爵"), ("何故主人", "主人"), ("Why the host", "the host"),
+        ("why 爵", "爵"), ("why", ""), ("何以 爵", "爵"), ("何以爵", "爵"), ("何故主人", "主人"),
+        ("Why the host", "the host"),
         ("he yi jue", "jue"), ("he gu", ""), ("whyte", None), ("坐奠爵", None), ("", None),
     ],
 )  # fmt: skip
@@ -58,7 +59,8 @@ def test_a_line_that_asks(line: str, about: str | None) -> None:
         ("主人", "person", "主人"), ("zhu ren", "person", "主人"), ("host", "person", "主人"),
         ("众宾2", "person", "众宾2"), ("other guests", "person", "众宾"), ("三耦", "person", "三耦"),
         ("阼阶上", "place", "阼阶上"), ("zuo jie shang", "place", "阼阶上"), ("西階西", "place", "西阶西"),
-        ("辞", "verb", "辞"), ("決", "word", "things:决"), ("司正", "word", "persons:司正"), ("乐正", "word", "persons:乐正"),
+        ("辞", "verb", "辞"), ("決", "word", "things:决"), ("司正", "word", "persons:司正"),
+        ("乐正", "word", "persons:乐正"),
     ],
 )  # fmt: skip
 def test_what_a_word_means(word: str, kind: str, about: str) -> None:
