@@ -49,10 +49,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "help": (
         "数：择。辞：如「西阶上 北面 再拜 主人」。"
-        "在何处 where，何故 why（why N 问第 N 行），"
+        "在何处 where，何故 why（why N 问第 N 行，why 爵 问其物），"
         "再说 repeat，当何 due，待 wait，一步 step，反 undo，助 help，去 quit。",
         "A number chooses. A phrase acts: 'bow twice to host'. "
-        "where, why (why N: of line N), repeat, due, wait, step, undo, help, quit.",
+        "where, why (why N: of line N, why host: of a person or word), repeat, due, wait, step, undo, help, quit.",
     ),
 }  # fmt: skip
 
