@@ -100,6 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     rules = command("rules", "the standing rules behind the verdicts")
     rules.add_argument("rule", nargs="?", metavar="ID", help="a rule's id, a clause, a kind of fault, or words to find")
     rules.add_argument("--json", action="store_true", help="as JSON")
+    glossary = command("glossary", "what each verb, place, thing and person is in this rite")
+    glossary.add_argument("word", nargs="?", metavar="WORD", help="in Chinese, pinyin or English; or words to find")
+    glossary.add_argument("--json", action="store_true", help="as JSON")
     vocabulary = command("vocabulary", "the words that acts are made of", played=True)
     vocabulary.add_argument("part", nargs="?", choices=("verbs", "places", "persons", "things"))
     vocabulary.add_argument("--json", action="store_true", help="as JSON")
@@ -181,7 +184,7 @@ def _run(options: argparse.Namespace) -> int:
     name = options.command
     if name is None:
         return _title()
-    if name in ("text", "phases", "roles", "scenarios", "vocabulary", "rules"):
+    if name in ("text", "phases", "roles", "scenarios", "vocabulary", "rules", "glossary"):
         from game import lookup
 
         book = _book()

@@ -1,10 +1,10 @@
-"""``text phases roles scenarios rules vocabulary``: look things up."""
+"""``text phases roles scenarios rules vocabulary glossary``: look things up."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from difflib import get_close_matches
@@ -12,7 +12,11 @@ from typing import Any
 
 from game.rite.book import Book
 from game.rite.yaml_strict import DataError
+from game.session.glossary import find_terms, head, in_full, near
 from game.session.rulebook import find_rules, rule_in_full
+
+FEW = 4
+"""So many entries of the glossary are told in full, more in one line each."""
 
 
 def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[str, Any]) -> int:
@@ -31,6 +35,8 @@ def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[s
         _roles(book, scenario)
     elif name == "rules":
         _rules(book, options.rule, options.json)
+    elif name == "glossary":
+        _glossary(book, options.word, options.json, ("zh", "en") if options.lang == "both" else (options.lang,))
     else:
         _vocabulary(book, options.part, options.json, scenario)
     return 0
@@ -116,6 +122,27 @@ def _rules(book: Book, wanted: str | None, as_json: bool) -> None:
     else:
         for rule in found:
             print(f"{rule.id}\t{rule.kind}\t{rule.zh}\t{rule.en}")
+
+
+def _glossary(book: Book, wanted: str | None, as_json: bool, languages: Sequence[str]) -> None:
+    found = list(book.glossary.values()) if wanted is None else find_terms(book, wanted)
+    if not found:
+        like = ", ".join(near(book, wanted or ""))
+        what = f"near it: {like}" if like else "`xiangshe glossary` lists all"
+        raise DataError(f"no word {wanted!r} in the glossary; {what}")
+    if as_json:
+        records = [{k: v for k, v in asdict(term).items() if k != "where"} for term in found]
+        print(json.dumps(records, ensure_ascii=False, separators=(",", ":")))
+    elif wanted is not None and len(found) <= FEW:
+        print("\n\n".join(in_full(book, term, languages) for term in found))
+    else:
+        part = ""
+        for term in found:
+            if term.part != part:
+                part = term.part
+                print(f"# {part}")
+            said = "\t".join(getattr(term, lang) for lang in languages)
+            print(f"{head(term)}\t{said}\t{term.basis} {' '.join(term.clauses)}".rstrip())
 
 
 def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ from game.clean import clean, short
 from game.messages import Word, message
 from game.palette import Choice
 from game.seat import Seat
+from game.session.answers import asked
 from game.session.gloss import HANDS, POSTURES, plain
 from game.session.replay import voided
 from game.session.score import in_full
@@ -185,10 +186,11 @@ class Plain:
     def answer(self, line: str) -> bool:
         """Answer one line; False to leave."""
         folded = unicodedata.normalize("NFKC", line).strip().lower()
-        word, _, rest = folded.partition(" ")
         for name, words in _COMMANDS.items():
-            if folded in words or (name == "why" and word in words):
-                return self.command(name, rest)
+            if folded in words:
+                return self.command(name, "")
+        if (about := asked(folded)) is not None:
+            return self.command("why", about)
         if folded.isdecimal() and len(folded) < 10:
             n = int(folded)
             if not 1 <= n <= len(self.choices):
@@ -279,19 +281,21 @@ class Plain:
         return Word(*(self.session.explainer.named(name) or (name, name)))
 
     def why(self, rest: str) -> None:
-        """Reasons of what is due, or of a line."""
+        """Reasons of what is due, of a line, or of a word."""
         if rest.isdecimal() and len(rest) < 10:
             reply = self.session.why(of=int(rest))
+        elif rest:
+            reply = self.seat.ask(rest)
         elif self.session.players.get(self.session.whose() or "") == "君子":
             self.tell("no_hint")
             return
         else:
-            reply = self.session.why()
+            reply = {"ok": True, "why": self.seat.reasons()}
         if not reply["ok"]:
             self.refused(reply)
         elif not reply["why"]:
             self.tell("nothing_due")
-        for why in reply.get("why", [])[:1]:
+        for why in reply.get("why", [])[: None if rest else 1]:
             self.both(why["zh"], why["en"])
 
     def where(self) -> None:

@@ -132,8 +132,8 @@ class Protocol:
         return self._current().choose(_text(request, "what") or "", _text(request, "person"))
 
     def why(self, request: Request) -> Reply:
-        """Reasons."""
-        return self._current().why(_number(request, "of"), _text(request, "person"))
+        """Reasons of what is due, of a line, or of a word."""
+        return self._current().why(_number(request, "of"), _text(request, "person"), _text(request, "about"))
 
     def appeal(self, request: Request) -> Reply:
         """Contest a verdict."""

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from game.palette import CHOICES, Choice, given, palette
+from game.session.answers import ALL, NOTHING_DUE, TEXT, Subject
 from game.session.gloss import first
 from game.session.session import Session
 
 Reply = dict[str, Any]
 NEAREST = 4
 """Among how many people a wrong recipient is chosen."""
+_TOLD = {"童子": ALL, "士": TEXT, "君子": NOTHING_DUE}
+"""How much each level tells of what is due."""
 AMENDS = 2
 """How many of the steps owed are offered beside what is due."""
 
@@ -98,6 +101,14 @@ class Seat:
             return []
         why = list(self.session.why(person=self.person)["why"])
         return [self._ground(one) for one in why] if self.level == "士" else why
+
+    def ask(self, word: str) -> Reply:
+        """What a word means here, what was done, and, as far as the level tells it, what is to be done."""
+        return self.session.about(word, self.person, _TOLD[self.level])
+
+    def answer(self, subject: Subject) -> Reply:
+        """The same of somebody or something that is known."""
+        return self.session.answer(subject, self.person, _TOLD[self.level])
 
     def _ground(self, why: Reply) -> Reply:
         """What a due step rests on, without the step, which one is to find oneself; in English with its verbs."""

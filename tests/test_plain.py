@@ -240,3 +240,25 @@ def test_no_two_choices_read_alike() -> None:
             session.wait() if right is None else session.act(right.acts[0])
             if session.ended:
                 break
+
+
+@pytest.mark.parametrize("word", ["why 主人", "何以主人", "why zhu ren", "why host", "何故 主人"])
+def test_why_of_a_neighbour_in_either_language(word: str) -> None:
+    said, session = played([word, "quit"], phase="05-主人献宾")
+    told = "\n".join(said)
+    assert "宾所俟即此；宾当" in told and "That is what you waited for; you are to go down" in told
+    assert "P05.002" in told and session.ceremony.scores.totals().get("宾") is None
+
+
+def test_why_of_a_word_at_level_scholar_and_gentleman_tells_no_more_than_the_level() -> None:
+    said, _ = played(["why 主人", "why", "why 爵", "quit"], "士", phase="05-主人献宾", lang="zh")
+    asked = said[next(i for i, line in enumerate(said) if "行礼之主" in line) :]
+    assert "P05.002「宾降」" in asked[0] and asked[1].startswith("经云") and not any("宾当" in line for line in asked)
+    said, _ = played(["why 主人", "why 爵", "quit"], "君子", phase="05-主人献宾", lang="en")
+    assert any("it is your turn" in line for line in said) and not any("you are to" in line for line in said)
+    assert any("2 at the upper basket" in line for line in said)
+
+
+def test_what_cannot_be_answered_is_said_in_one_line() -> None:
+    said, _ = played(["why xi", "why [red]zz", "quit"], lang="en")
+    assert any("which of" in line for line in said) and any("not known: [red]zz" in line for line in said)

@@ -21,7 +21,7 @@ KEYS = {
     "act": ("verb", "object", "to", "times", "at", "facing", "manner", "hand", "count", "speech", "aim",
             "person", "zz"),
     "say": ("line", "person"), "wait": ("person",), "step": ("person",), "choose": ("what", "person"),
-    "why": ("of", "person"), "appeal": ("of", "note"), "note": ("of", "text"), "undo": ("to",),
+    "why": ("of", "person", "about"), "appeal": ("of", "note"), "note": ("of", "text"), "undo": ("to",),
 }  # fmt: skip
 
 
@@ -45,6 +45,7 @@ def test_every_request_of_the_contract_is_served(tmp_path: Path) -> None:
     n = asked(protocol, do="state")["n"] - 1
     assert asked(protocol, do="why")["why"]
     assert asked(protocol, do="why", of=n)["why"][0]["n"] == n
+    assert asked(protocol, do="why", about="主人")["why"][0]["about"] == "主人"
     assert asked(protocol, do="appeal", of=n, note="何也")["events"][0]["of"] == n
     assert asked(protocol, do="note", of=n, text="记")["events"][0]["text"] == "记"
     assert asked(protocol, do="undo", to=n)["undone_to"] == n

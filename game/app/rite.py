@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from game.app import rite_cards
+from game.app import asking, rite_cards
 from game.app.account import grade, sentence
 from game.app.cards import Card, Pick
 from game.app.choices import Palette
@@ -25,6 +25,7 @@ from game.app.theme import style, turn
 from game.app.typed import TypedLine
 from game.palette import Choice
 from game.seat import Seat
+from game.session.answers import asked
 from game.session.film import Film, Frame
 from game.session.replay import voided
 from game.session.rulebook import rule_in_full
@@ -359,9 +360,14 @@ class RiteScreen(StageScreen):
         self.do(self.palette.choices[self.palette.chosen])
 
     def submit(self, text: str) -> None:
-        """A typed phrase."""
+        """A typed phrase, or a question (``why 爵``)."""
         if not text.strip():
             self.say(_("Nothing is typed."))
+            return
+        about = asked(text)
+        if about is not None:
+            self.typed.taken(text, kept=False)
+            self.ask(about) if about else self.why()
             return
         self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
@@ -528,26 +534,28 @@ class RiteScreen(StageScreen):
     # Cards
 
     def why(self) -> None:
-        """What was judged last, if it was a fault; else what is due and why."""
-        if self.last_own is not None:
-            line = self.session.journal.lines[self.last_own]
-            why = self.session.why(of=self.last_own)["why"][0]
-            self.app.push_screen(Card(_("why: line {n}", n=self.last_own), rite_cards.reasons(self.seat, line, why)))
-            return
-        self.why_due()
-
-    def why_due(self) -> None:
-        """What is due and why, where the level tells it."""
-        why = self.seat.reasons()
-        if not why:
+        """My last act, what is due, and whatever else may be asked about."""
+        asked_about = asking.questions(self.seat, self.last_own, self._hidden())
+        if asked_about:
+            self.app.push_screen(asking.Browse(_("why"), asked_about))
+        else:
             self.say(
                 _("At level 君子 nothing is told.") if self.seat.level == "君子" else _("Nothing is due to you now.")
             )
-            return
-        text = Text()
-        for one in why:
-            text.append(told(one) + "\n\n")
-        self.app.push_screen(Card(_("why"), text))
+
+    def ask(self, word: str) -> None:
+        """What a word that was typed means here."""
+        reply = self.seat.ask(word)
+        if reply["ok"]:
+            text = Text("\n\n").join(map(asking.answer, reply["why"]))
+            self.app.push_screen(Card(_("why: {word}", word=word), text))
+        else:
+            names = "、".join(reply["candidates"][:8])
+            self.say(_said(reply["error"], self.english) + (f" ({names})" if names else ""), "cinnabar")
+
+    def _hidden(self) -> set[int]:
+        """Journal lines that are not shown yet."""
+        return {frame.line["n"] for frame in self.waiting}
 
     def people(self) -> None:
         """Everybody in sight; the one taken becomes the recipient."""
@@ -562,9 +570,14 @@ class RiteScreen(StageScreen):
         self.app.push_screen(Pick(_("who is here: Enter makes the recipient"), lines), taken)
 
     def sounds(self) -> None:
-        """Pinyin and gloss of the words."""
-        text = rite_cards.sounds(self.seat, self.stage, self.palette.choices)
-        self.app.push_screen(Card(_("sound and sense"), text))
+        """The glossary: the words on offer and in the clause that is lit, then those met so far."""
+        used = " ".join(self.seat.in_words(c, False) for c in self.palette.choices)
+        used += " " + " ".join(c.text for c in self.stage.text.clauses if c.id in self.stage.text.lit)
+        found = asking.words(self.seat, used, self._hidden())
+        if found:
+            self.app.push_screen(asking.Browse(_("sound and sense"), found))
+        else:
+            self.say(_("No word to explain."))
 
     def help(self) -> None:
         """All keys."""
@@ -576,8 +589,7 @@ class RiteScreen(StageScreen):
 
     def whole_account(self) -> None:
         """Everything that has happened."""
-        hidden = {f.line["n"] for f in self.waiting}
-        self.app.push_screen(Card(_("account"), rite_cards.account(self.seat, hidden)))
+        self.app.push_screen(Card(_("account"), rite_cards.account(self.seat, self._hidden())))
 
     def rules(self) -> None:
         """The rule book, at the rule behind the last fault."""
@@ -626,7 +638,7 @@ class RiteScreen(StageScreen):
     def retell_told(self) -> None:
         """The account in the other language, without what is still to be shown."""
         self.stage.account.clear()
-        for line in self._of_phase({f.line["n"] for f in self.waiting}):
+        for line in self._of_phase(self._hidden()):
             if line["t"] != "attempt":
                 self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
 

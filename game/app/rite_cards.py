@@ -12,7 +12,6 @@ from game.app.account import faulty, grade, sentence
 from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
-from game.palette import Choice
 from game.seat import Seat
 from game.session.chinese import kind
 from game.session.gloss import POSTURES, plain
@@ -121,29 +120,6 @@ def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
     return [p.id for p in words.roster.persons if p.id in state and words.places[state[p.id]["at"]].region == region]
 
 
-def sounds(seat: Seat, stage: Stage, choices: list[Choice]) -> Text:
-    """Pinyin and gloss of every word on offer, or in the clause that is lit; the gloss for those who read English."""
-    words = seat.session.ceremony.words
-    used = " ".join(seat.in_words(c, False) for c in choices)
-    used += " " + " ".join(c.text for c in stage.text.clauses if c.id in stage.text.lit)
-    text = Text()
-    kinds: tuple[Any, ...] = (words.verbs.values(), words.places.values(), words.roster.persons, words.things.values())
-    for entries in kinds:
-        seen = set()
-        for word in entries:
-            name = kind(word.id)
-            if name in used and name not in seen and word.pinyin:
-                seen.add(name)
-                text.append(f"{name}  ", "bold")
-                text.append(word_gloss(word) + "\n")
-    return text if text else Text(_("No word to explain."))
-
-
-def word_gloss(word: Any) -> str:
-    """How a word of the vocabulary sounds, and in English what it means."""
-    return f"{word.pinyin}  {word.en}" if language() == "en" else str(word.pinyin)
-
-
 def keys() -> Text:
     """All keys of the rite screen."""
     rows = [
@@ -151,13 +127,13 @@ def keys() -> Text:
         (_("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
         ("h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
         ("[ ]  - +  Tab  ;", _("place, count, recipient, next act of the phrase")),
-        ("w", _("why: the last verdict, or what is due")),
+        ("w", _("why: the last verdict, what is due, what others did, things, my place")),
         ("d", _("wait: let the others go on")),
         ("x  g", _("one act of the others; skip to my turn")),
         ("t  , .", _("pause; slower, faster")),
         ("f", _("undo (not at level 君子)")),
-        ("i  0", _("type an act; all words")),
-        ("r  p", _("who is here; sound and sense of the words")),
+        ("i  0", _("type an act, or a question (why 爵); all words")),
+        ("r  p", _("who is here; the glossary: words in use and met so far")),
         ("c  a  s", _("the text; the whole account; the standing rules")),
         ("m", _("another view of the ground")),
         ("╻╻  ╸", _("on the edge of the plan: my column and my row")),

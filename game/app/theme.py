@@ -26,6 +26,10 @@ Card, Pick { align: center middle; background: $background 60%; }
 .wide #card-body { max-height: 30; }
 #card-foot { color: $foreground 70%; width: 100%; }
 Pick OptionList { height: auto; max-height: 18; background: $surface; border: none; padding: 0; }
+Browse OptionList { height: auto; max-height: 8; background: $surface; border: none; padding: 0; }
+Browse #card-body { max-height: 11; }
+.wide Browse OptionList { max-height: 14; }
+.wide Browse #card-body { max-height: 20; }
 """
 """Of the cards, which are imported only when the first is laid."""
 

@@ -13,7 +13,9 @@ import msgspec
 
 from game.core.choreography import Rite
 from game.core.rule import Rule
+from game.core.term import Term
 from game.core.vocabulary import Vocabulary
+from game.rite.glossary import load_glossary
 from game.rite.load import RawRite, digest, load_rite
 from game.rite.resolve import resolve
 from game.rite.rulebook import load_rules
@@ -75,6 +77,11 @@ class Book:
     def rules(self) -> Mapping[str, Rule]:
         """The rule book by rule id."""
         return load_rules(self.folder / "rules.yaml")
+
+    @cached_property
+    def glossary(self) -> Mapping[tuple[str, str], Term]:
+        """(part, word) → entry; it decides nothing of how a session goes and is no part of the digest."""
+        return load_glossary(self.folder)
 
     def words(self, options: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary and the people of a scenario."""

@@ -14,6 +14,7 @@ from game.session import coverage
 from game.session.ceremony import Ceremony
 from game.session.coverage import Coverage
 from game.session.explain import Explainer
+from game.session.glossary import check_glossary
 from game.session.graph import Drawing, Order
 from game.session.names import Names, check_conditions, check_forbids, check_given
 from game.session.references import Findings, Raw, check_raw, enter, read
@@ -115,6 +116,10 @@ def _static(book: Book, raw: Raw, scenarios: Sequence[Scenario], findings: Findi
         check_given(raw, names, findings)
         check_forbids(raw, names, findings)
         check_conditions(raw, names, options, findings)
+        try:
+            check_glossary(book, findings)
+        except DataError as error:
+            enter(findings, error)
     return names
 
 

@@ -400,3 +400,14 @@ def _brief(value: object) -> str:
     """A value of a damaged line, as a message may have it."""
     text = json.dumps(value)
     return text if len(text) < 60 else text[:60] + "…"
+
+
+def voided(lines: list[dict[str, Any]]) -> set[int]:
+    """Indexes of lines that an undo has made void: they count for no score, export or invariant."""
+    void: set[int] = set()
+    for i, line in enumerate(lines):
+        if line["t"] == "undo":
+            if type(line.get("to")) is int and 0 < line["to"] < i:
+                void.update(range(line["to"], i))
+            void.add(i)
+    return void

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from game.rite.book import Book
-from game.session.journal import JournalError, read_journal
+from game.session.journal import JournalError, read_journal, voided
 from game.session.parts import check_parts
 from game.session.rerun import again, feed
 from game.session.session import Session
@@ -110,17 +110,6 @@ class Recording:
                 return line
             i += step
         return None
-
-
-def voided(lines: list[dict[str, Any]]) -> set[int]:
-    """Indexes of lines that an undo has made void: they count for no score, export or invariant."""
-    void: set[int] = set()
-    for i, line in enumerate(lines):
-        if line["t"] == "undo":
-            if type(line.get("to")) is int and 0 < line["to"] < i:
-                void.update(range(line["to"], i))
-            void.add(i)
-    return void
 
 
 __all__ = ["JournalError", "Recording", "Report", "verify", "voided"]

@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from game import __version__
+from game.clean import short
 from game.core.choreography import Key
 from game.core.ruling import Refusal, Ruling
 from game.rite.book import Book
 from game.rite.scenario import Scenario, from_record
 from game.rite.yaml_strict import DataError
+from game.session.answers import ALL, Answers, Subject
 from game.session.ceremony import Ceremony
 from game.session.duties import Duties
 from game.session.explain import Explainer
-from game.session.journal import FORMAT, Journal, JournalError, as_said, check_range, read_journal, writable
+from game.session.journal import FORMAT, Journal, JournalError, as_said, check_range, read_journal, voided, writable
 from game.session.notation import Lexicon, parse
 from game.session.rerun import feed
 
@@ -43,6 +45,7 @@ class Session:
         self.ceremony.next_line = self._next_line  # type: ignore[method-assign]
         self.explainer = Explainer(book, self.ceremony)
         self.duties = Duties(self.ceremony)
+        self.answers = Answers(self.ceremony, self.duties, self.explainer, self.counted)
         known = {p.id for p in self.ceremony.words.roster.persons}
         for person, level in self.players.items():
             if person not in known:
@@ -390,8 +393,15 @@ class Session:
         self.journal.write("appeal", of=of, note=note)
         return self._answer()
 
-    def why(self, of: int | None = None, person: str | None = None) -> Reply:
-        """The reasons of what is due, or of line ``of``, with clauses."""
+    def counted(self) -> list[Line]:
+        """The lines that no undo has made void."""
+        void = voided(self.journal.lines)
+        return [line for i, line in enumerate(self.journal.lines) if i not in void]
+
+    def why(self, of: int | None = None, person: str | None = None, about: str | None = None) -> Reply:
+        """The reasons of what is due, of line ``of``, or of a word: a person, thing, place or verb; with clauses."""
+        if about is not None:
+            return self.about(about, person)
         if of is None:
             due = self.due(person)
             entries = due["must"] + due["may"] + [e for g in due["any_order"] for e in g] + due["owed"]
@@ -399,6 +409,27 @@ class Session:
         if not 0 <= of < len(self.journal.lines):
             return self._refused("unclear", f"无第 {of} 行 · no line {of}")
         return {"ok": True, "why": [self.explainer.line(self.journal.lines[of])]}
+
+    def about(self, word: str, person: str | None = None, told: str = ALL) -> Reply:
+        """What a word means, what was done with it or by him, and what is to be done; ``told`` limits the last."""
+        if not writable(word):
+            return self._refused("unclear", _UNWRITABLE)
+        word = " ".join(word.split())
+        found = self.answers.subjects(word, self.lexicon)
+        names = list(dict.fromkeys(name for _, name in found))
+        if not found:
+            return self._refused(
+                "unclear", f"不识：{short(word, 60)} · not known: {short(word, 60)}", tuple(self.answers.like(word))
+            )
+        if len(names) > 1:
+            return self._refused(
+                "ambiguous", f"「{'、'.join(names)}」何者？ · which of {', '.join(names)}?", tuple(names)
+            )
+        return {"ok": True, "why": [self.answer(subject, person, told) for subject in found]}
+
+    def answer(self, subject: Subject, person: str | None = None, told: str = ALL) -> Reply:
+        """The same of somebody or something that is known."""
+        return self.answers.of(subject, self.whose(person), told)
 
     def quit(self) -> Reply:
         """End the session; it can be opened again unless it was finished."""
