@@ -85,7 +85,8 @@ class Reasons:
         return facts
 
     def _names(self, name: str) -> frozenset[str]:
-        """A person or group, and every group that he, or all of it, belongs to."""
+        """A person or group, every group that he, or all of it, belongs to, and an archer's part in his pair."""
         members = set(self.roster.members(name))
         within = {g for g, people in self._groups.items() if members and members <= people}
-        return frozenset({name, *within})
+        parts = {part for pair in self.roster.pairs.values() for part, archer in pair.items() if archer == name}
+        return frozenset({name, *within, *parts})

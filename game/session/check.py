@@ -17,6 +17,7 @@ from game.session.explain import Explainer
 from game.session.graph import Drawing, Order
 from game.session.names import Names, check_conditions, check_forbids, check_given
 from game.session.references import Findings, Raw, check_raw, enter, read
+from game.session.rulecheck import check_rules
 from game.session.trial import Trial, blocking
 
 
@@ -115,6 +116,7 @@ def _static(book: Book, raw: Raw, scenarios: Sequence[Scenario], findings: Findi
         check_given(raw, names, findings)
         check_forbids(raw, names, findings)
         check_conditions(raw, names, options, findings)
+        check_rules(book, raw, names, findings)
     return names
 
 
