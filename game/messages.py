@@ -35,6 +35,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "undone": ("已反至第 {n} 行。", "Taken back to line {n}."),
     "over": ("礼毕。", "The rite is over."),
     "score": ("{role} 得 {points}/{of}，分 {score}。", "{role}: {points} of {of} points, score {score}."),
+    "phase_score": ("节 {phase}：{points}/{of}", "Phase {phase}: {points} of {of}"),
     "faults": ("失：{faults}", "Faults: {faults}"),
     "no_faults": ("无失。", "No faults."),
     "where": (

@@ -11,6 +11,7 @@ from game.messages import Word, message
 from game.palette import Choice
 from game.replay_plain import describe
 from game.seat import Seat
+from game.session.breakdown import breakdown, formula
 from game.session.gloss import HANDS, POSTURES, plain
 from game.session.session import Session
 
@@ -115,6 +116,7 @@ class Plain:
             self.tell("playing", role=self.name(role), level=level, first=first, last=last)
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
+        self.both(*formula(self.session.book.faults))
         try:
             self.turn()
             self.sink.flush()
@@ -348,17 +350,22 @@ class Plain:
     def finish(self) -> None:
         """The result."""
         self.tell("over")
-        totals = self.session.ceremony.scores.totals()
+        found = breakdown(self.session.journal.lines, self.session.book.faults)
         for role in self.session.players:
-            if role in totals:
-                score = totals[role]["etiquette"]
+            if role in found:
+                score = found[role]
                 self.tell("score", role=self.name(role), points=score["points"], of=score["of"], score=score["score"])
                 kinds = self.session.explainer.faults
+                lost = score["lost"]
                 faults = Word(
-                    "，".join(f"{k} {n}" for k, n in score["faults"].items()),
-                    ", ".join(f"{n} × {kinds[k].en if k in kinds else k}" for k, n in score["faults"].items()),
+                    "，".join(f"{k} {n}（减 {lost[k]:g}）" for k, n in score["faults"].items()),
+                    ", ".join(
+                        f"{n} × {kinds[k].en if k in kinds else k} (−{lost[k]:g})" for k, n in score["faults"].items()
+                    ),
                 )
                 self.tell("faults", faults=faults) if faults.zh else self.tell("no_faults")
+                for phase, part in score["phases"].items():
+                    self.tell("phase_score", phase=self.phase(phase), points=part["points"], of=part["of"])
 
     def leave(self) -> None:
         """Save and go."""

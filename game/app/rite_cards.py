@@ -15,6 +15,7 @@ from game.app.i18n import _, language, told
 from game.app.stage import Stage
 from game.palette import Choice
 from game.seat import Seat
+from game.session.breakdown import breakdown
 from game.session.gloss import HANDS, POSTURES
 from game.session.replay import voided
 
@@ -186,21 +187,31 @@ def account(seat: Seat, hidden: set[int], limit: int = 1200) -> Text:
     return Text("\n".join(rows[-limit:]))
 
 
+def cost(score: Mapping[str, Any]) -> str:
+    """What each kind of fault has cost, and how often."""
+    return "  ".join(f"{kind_of_fault(k)} {n} −{score['lost'][k]:g}" for k, n in score["faults"].items())
+
+
 def result(seat: Seat, due_again: str = "") -> Text:
     """Points, faults with their clauses, and for a drill when it is due again."""
     session = seat.session
     text = Text()
-    totals = session.ceremony.scores.totals()
+    found = breakdown(session.journal.lines, session.book.faults)
     for person in session.players:
-        score = totals.get(person, {}).get("etiquette")
+        score = found.get(person)
         if score is None:
             text.append(_("{who} had nothing to do here.", who=person) + "\n")
             continue
         points, of, part = f"{score['points']:g}", f"{score['of']:g}", f"{score['score']:.3f}"
         text.append(f"{person}  ", "bold")
         text.append(_("{points} of {of} points, score {score}", points=points, of=of, score=part) + "\n")
-        text.append("  ".join(f"{kind_of_fault(name)} {n}" for name, n in score["faults"].items()) or _("no faults"))
-        text.append("\n\n")
+        text.append(cost(score) or _("no faults"))
+        text.append("\n")
+        for phase, part in score["phases"].items():
+            name = session.book.phase_texts[phase]
+            title = f"{name.number:02d} {name.english}" if language() == "en" else phase
+            text.append(f"  {title}  {part['points']:g}/{part['of']}  {cost(part)}\n")
+        text.append("\n")
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:
             for fault in (line.get("verdict") or {}).get("faults") or []:

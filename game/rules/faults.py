@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from game.core.ruling import Fault, FaultKind, Verdict
+from game.core.choreography import FaultKind
+from game.core.ruling import Fault, Verdict
 from game.rules.reasons import Reasons
 
 FIELD_FAULTS: dict[str, FaultKind] = {

@@ -101,11 +101,15 @@ class Explainer:
         particular = rule if rule is not None and fault["rule"] != getattr(kind, "rule", None) else None
         quoted = self.quote(fault["clauses"])
         zh = f"{kind.zh if kind else fault['kind']}。当{fault['expected']}，而{fault['got']}。"
+        if fault["kind"] == "僭" and quoted and (phase := quoted[0]["id"][1:3]):
+            zh += f"此{fault['expected']}之事，见第{int(phase)}节。"
         zh += particular.zh.rstrip("。") + "。" if particular else ""
         if quoted:
             zh += "经云「" + "，".join(q["text"] for q in quoted) + "」。"
         wanted, got = (self.gloss.value(fault["kind"], str(fault[k])) for k in ("expected", "got"))
         en = f"{kind.en if kind else fault['kind']}: expected {wanted}, got {got}."
+        if fault["kind"] == "僭" and quoted:
+            en += f" That is {self.gloss.person(fault['expected'])}'s act in P{quoted[0]['id'][1:3]}."
         en += f" {particular.en}" if particular else ""
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
 

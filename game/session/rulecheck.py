@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from game.core.act import FIELDS
-from game.core.ruling import FaultKind
+from game.core.choreography import FaultKind
 from game.core.vocabulary import FACINGS, HANDS, POSTURES
 from game.rite.book import Book
 from game.rite.yaml_cache import load_cached
@@ -65,6 +65,8 @@ def _rule(record: Record, known: _Known, findings: Findings) -> None:
             if not known.fits(fact, str(value)):
                 where = record["applies"].places[fact]
                 findings.add(where, f"{name}: applies: {fact} {value} is not known; write {_SEE[fact]}")
+    if "forbidden" in record["applies"].get("field", ()) and "phase" not in record["applies"]:
+        findings.add(record.places["applies"], f"{name}: applies to what is forbidden; say in which phase")
     for side in ("right", "wrong"):
         if not record[side]:
             findings.add(record.places[side], f"{name}: has no {side} example; add one from the text")

@@ -48,7 +48,7 @@ def test_every_fact_has_its_remedy() -> None:
         ('got: ["右物"', 'got: ["右勿"', ("got 右勿", "vocabulary")),
         ('field: ["times"]', 'field: ["time"]', ("field time", "data-authors")),
         ('who: ["三宾"', 'who: ["四宾"', ("who 四宾", "persons.yaml")),
-        ('to: ["众宾"]}', 'to: ["眾賓"]}', ("to 眾賓", "persons.yaml")),
+        ('to: ["众宾"]', 'to: ["眾賓"]', ("to 眾賓", "persons.yaml")),
         ("phase: [22]", "phase: [56]", ("phase 56", "1 to 55")),
         ("step: [p08_three_bows]", "step: [p08_three_bow]", ("step p08_three_bow ", "id of a step")),
         ('manner: ["拜至"]', 'manner: ["拜到"]', ("manner 拜到", "said.yaml")),
