@@ -14,6 +14,8 @@ from game.rules.projection import actors
 
 _LIKE = 1.0
 """An act is that of a step from which it differs by less than this."""
+_ONE_THING = 0.5
+"""Of a step in another phase it may differ in place, facing or number, and in one of these only."""
 
 
 class Elsewhere:
@@ -58,13 +60,12 @@ class Elsewhere:
             if act.phase.number in running or attempt.person not in self._who(act):
                 continue
             for index in self._turns(act, attempt.person):
-                if self._is_like(act, index, attempt):
+                if self._is_just(act, index, attempt):
                     found.append((act, (act.nid, index) in self.ensemble.ledger.done))
         if len(found) == 1 and found[0][1]:
             return found[0]
-        later = (a for a, _ in found if a.phase.number > max(running, default=0) and not self._depends(a))
-        act = next(later, None)
-        return None if act is None else (act, False)
+        now = max(running, default=0)
+        return next(((a, False) for a, _ in found if a.phase.number > now and not self._depends(a)), None)
 
     @staticmethod
     def _depends(node: Node) -> bool:
@@ -78,8 +79,7 @@ class Elsewhere:
     def office(self, attempt: Attempt) -> tuple[Act, str] | None:
         """The step of which this is the act, and whose it is, if one man, or one kind of men, alone does it.
 
-        What people of several kinds do (to bow) is nobody's office; nor is the handling of things, which goes by who has
-        them.
+        What people of several kinds do (to bow) is nobody's office; nor is the handling of things: who has them may.
         """
         if self.aligner.expecting.effect(attempt.verb) != "none":
             return None
@@ -87,7 +87,7 @@ class Elsewhere:
         kinds = set()
         for act in self._of_verb(attempt.verb):
             for index in self._few(act):
-                if not self._is_like(act, index, attempt):
+                if not self._is_just(act, index, attempt):
                     continue
                 person = self.rite.fill(act.who, act, index)
                 kinds.add(self._kind.get(person, person))
@@ -99,6 +99,14 @@ class Elsewhere:
     def _is_like(self, act: Act, index: Index, attempt: Attempt) -> bool:
         distance = self.aligner.unlike(act, index, attempt)
         return distance is not None and distance < _LIKE
+
+    def _is_just(self, act: Act, index: Index, attempt: Attempt) -> bool:
+        """Whether an act is that of a step far off: the kind that it has must be named, one thing may differ."""
+        manners = act.fields.get("manner", ())
+        if manners and attempt.manner not in manners:
+            return False
+        distance = self.aligner.unlike(act, index, attempt)
+        return distance is not None and distance <= _ONE_THING
 
     @cached_property
     def _kind(self) -> dict[str, str]:
