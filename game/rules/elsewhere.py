@@ -14,6 +14,8 @@ from game.rules.projection import actors
 
 _LIKE = 1.0
 """An act is that of a step from which it differs by less than this."""
+_REPLIES = ("辞", "对", "许", "诺")
+"""They belong to what they answer, and to no phase by themselves."""
 _ONE_THING = 0.5
 """Of a step in another phase it may differ in place, facing or number, and in one of these only."""
 
@@ -54,6 +56,8 @@ class Elsewhere:
 
     def _in_other_phases(self, attempt: Attempt) -> tuple[Act, bool] | None:
         """The same in phases past and to come: what he has done but once, or will do whatever comes about."""
+        if attempt.verb in _REPLIES:
+            return None
         running = self.ensemble.running()
         found: list[tuple[Act, bool]] = []
         for act in self._of_verb(attempt.verb):

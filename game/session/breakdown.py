@@ -68,15 +68,16 @@ def breakdown(lines: list[dict[str, Any]], faults: Iterable[FaultSpec]) -> dict[
 
 def formula(faults: Iterable[FaultSpec]) -> tuple[str, str]:
     """How an act is scored, in Chinese and English, with the weights of the book."""
-    by_weight: dict[float, list[str]] = {}
+    by_weight: dict[float, list[FaultSpec]] = {}
     for fault in faults:
-        by_weight.setdefault(fault.weight, []).append(fault.kind)
-    zh = "，".join(f"{'、'.join(kinds)}各减 {weight:g}" for weight, kinds in sorted(by_weight.items()))
-    en = ", ".join(f"{' '.join(kinds)} {weight:g}" for weight, kinds in sorted(by_weight.items()))
+        by_weight.setdefault(fault.weight, []).append(fault)
+    weights = sorted(by_weight.items())
+    zh = "，".join(f"{'、'.join(f.kind for f in some)}各减 {weight:g}" for weight, some in weights)
+    en = "; ".join(f"{', '.join(f.name for f in some)} {weight:g}" for weight, some in weights)
     return (
         f"每行一事、每阙一事，各计一分；有失则减：{zh}，减尽为止。所得除以所当为分，无失者为一。",
-        f"Each act, and each step left out, counts one point, less for its faults: {en}, and never below 0. "
-        "The score is points by acts and omissions; without fault it is 1.",
+        f"Each act, and each step left out, counts one point, less for its faults ({en}), never below 0. "
+        "Score: the points by that number; without fault 1.",
     )
 
 
