@@ -356,8 +356,8 @@ def check_fields(line: Line) -> Iterator[str]:
         yield from check_verdict(line["verdict"], refused=t == "attempt")
     if t == "act" and line.get("clauses") == [] and line.get("basis") in BASES and line["basis"] != "补":
         yield f"clauses is empty but basis is {line['basis']}; only 补 stands without a clause"
-    if t == "omission" and _kinds(line) and "阙" not in _kinds(line):
-        yield f"an omission with the faults {' '.join(_kinds(line))}; it must be 阙"
+    if t == "omission" and _kinds(line) and not {"阙", "容"} & set(_kinds(line)):
+        yield f"an omission with the faults {' '.join(_kinds(line))}; it must be 阙, or 容 of a little step"
     if t == "phase" and "state" in line:
         yield from check_state(line["state"])
     if t == "score" and "persons" in line:

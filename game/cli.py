@@ -86,6 +86,10 @@ def _parser() -> argparse.ArgumentParser:
     replay.add_argument("--plain", action="store_true", help="line by line")
     replay.add_argument("--at", type=int, default=0, metavar="N", help="line to start at")
 
+    score = command("score", "the points of a saved session: by person, kind of fault and phase")
+    score.add_argument("file", metavar="FILE")
+    score.add_argument("--format", choices=("text", "json"), default="text")
+
     check = command("check", "validate the data: text, coverage, cues, deadlock, blocking steps")
     check.add_argument("--graph", nargs=2, metavar=("ROLE", "PHASE"), help="draw a role's machine (Mermaid)")
     check.add_argument("--dot", action="store_true", help="with --graph: DOT instead of Mermaid")
@@ -192,7 +196,7 @@ def _run(options: argparse.Namespace) -> int:
         return lookup.show(book, name, options, given)
     runner = {
         "play": _play, "drill": _drill, "watch": _watch, "simulate": _simulate, "session": _session,
-        "verify": _verify, "replay": _replay, "check": _check,
+        "verify": _verify, "replay": _replay, "score": _score, "check": _check,
     }  # fmt: skip
     return runner[name](options)
 
@@ -349,6 +353,12 @@ def _replay(options: argparse.Namespace) -> int:
     from game.replay_plain import replay
 
     return replay(_book(), Path(options.file), sys.stdin, sys.stdout, options.lang, options.at)
+
+
+def _score(options: argparse.Namespace) -> int:
+    from game.session import breakdown
+
+    return breakdown.command(_book(), options)
 
 
 def _check(options: argparse.Namespace) -> int:

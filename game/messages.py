@@ -35,6 +35,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "undone": ("已反至第 {n} 行。", "Taken back to line {n}."),
     "over": ("礼毕。", "The rite is over."),
     "score": ("{role} 得 {points}。", "{role}: points {points}."),
+    "phase_score": ("节 {phase}：{points}", "Phase {phase}: {points}"),
     "faults": ("失：{faults}", "Faults: {faults}"),
     "no_faults": ("无失。", "No faults."),
     "where": (
@@ -53,10 +54,12 @@ MESSAGES: dict[str, tuple[str, str]] = {
     ),
     "help": (
         "数：择。辞：如「西阶上 北面 再拜 主人」。"
-        "w 何以（何以 N：问第 N 行，何以 爵：问其物），r 谁：在者，何处：我所在，当何：所当，再说：复述，a 案：所行，c 经：经文，"
+        "w 何以（何以 N：问第 N 行，何以 爵：问其物），r 谁：在者，何处：我所在，当何：所当，再说：复述，"
+        "a 案：所行，c 经：经文，"
         "0 诸动词，d 待：众行，x 一步：众行一事，f 反，e 语：易为英文，? 助，q 去。",
         "A number chooses. A phrase acts: 'bow twice to host'. "
-        "w why (why N: of line N, why host: of a person or word), r who is here, where am I, due, repeat, a account, c text, 0 verbs, "
+        "w why (why N: of line N, why host: of a person or word), r who is here, where am I, due, repeat, "
+        "a account, c text, 0 verbs, "
         "d wait, x step (one act of the others), f undo, e language, ? help, q quit.",
     ),
 }  # fmt: skip

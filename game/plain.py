@@ -11,9 +11,10 @@ from game.messages import Word, message
 from game.palette import Choice
 from game.seat import Seat
 from game.session.answers import asked
+from game.session.breakdown import breakdown, formula
 from game.session.gloss import HANDS, POSTURES, plain
 from game.session.replay import voided
-from game.session.score import in_full
+from game.session.score import in_full, in_points
 from game.session.session import Session
 from game.session.telling import aloud
 
@@ -126,6 +127,7 @@ class Plain:
             self.tell("playing", role=self.name(role), level=level, first=first, last=last)
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
+        self.both(*formula(self.session.book.faults))
         try:
             self.turn()
             self.sink.flush()
@@ -414,17 +416,19 @@ class Plain:
     def finish(self) -> None:
         """The result."""
         self.tell("over")
-        totals = self.session.ceremony.scores.totals()
+        found = breakdown(self.session.journal.lines, self.session.book.faults)
         for role in self.session.players:
-            if role in totals:
-                score = totals[role]["etiquette"]
+            if role in found:
+                score = found[role]
                 self.tell("score", role=self.name(role), points=in_full(score))
-                called = self.session.explainer.fault_name
+                called, lost = self.session.explainer.fault_name, score["lost"]
                 faults = Word(
-                    "，".join(f"{called(k, False)} {n}" for k, n in score["faults"].items()),
-                    ", ".join(f"{called(k, True)} {n}" for k, n in score["faults"].items()),
+                    "，".join(f"{called(k, False)} {n}（减 {lost[k]:g}）" for k, n in score["faults"].items()),
+                    ", ".join(f"{called(k, True)} {n} (−{lost[k]:g})" for k, n in score["faults"].items()),
                 )
                 self.tell("faults", faults=faults) if faults.zh else self.tell("no_faults")
+                for phase, part in score["phases"].items():
+                    self.tell("phase_score", phase=self.phase(phase), points=in_points(part))
 
     def leave(self) -> None:
         """Save and go."""

@@ -132,6 +132,7 @@ class XiangsheApp(App[None]):
             Item("g", "watch", _("watch")),
             Item("w", "drill", _("drill")),
             Item("y", "replay", _("replay")),
+            Item("s", "rules", _("rules")),
             Item("q", "quit", _("quit")),
         ]
 
@@ -145,7 +146,7 @@ class XiangsheApp(App[None]):
         """One of the title's ways."""
         ways: dict[str, Callable[[], None]] = {
             "continue": self.choose_save, "play": self.set_up_play, "watch": self.set_up_watch,
-            "drill": self.set_up_drill, "replay": self.choose_replay, "quit": self.exit,
+            "drill": self.set_up_drill, "replay": self.choose_replay, "rules": self.read_rules, "quit": self.exit,
         }  # fmt: skip
         ways[message.name]()
 
@@ -161,6 +162,12 @@ class XiangsheApp(App[None]):
     def choose_replay(self) -> None:
         """Which session to replay."""
         self._pick(_("replay which?"), lambda v: True, lambda path: self._guard(Start("replay", path=path)))
+
+    def read_rules(self) -> None:
+        """The rule book."""
+        from game.app.rules import browse
+
+        browse(self, self.book)
 
     def _pick(self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None]) -> None:
         found = [v for v in shelf.volumes(self.saves) if wanted(v) or v.broken]

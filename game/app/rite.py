@@ -18,6 +18,7 @@ from game.app.cards import Card, Pick
 from game.app.choices import Palette
 from game.app.i18n import _, language, mark, other_language, told, use
 from game.app.keybar import KeyBar, pressed
+from game.app.rules import browse
 from game.app.setter import ARROWS, FACING_KEYS, Setter
 from game.app.stage import STAGE_CSS, PlanView, Stage, StageScreen
 from game.app.textpane import TextPane
@@ -28,7 +29,6 @@ from game.seat import Seat
 from game.session.answers import asked
 from game.session.film import Film, Frame
 from game.session.replay import voided
-from game.session.rulebook import rule_in_full
 from game.session.session import Session
 
 PACES: tuple[tuple[str, float], ...] = ((mark("slow"), 1.8), (mark("normal"), 0.8), (mark("fast"), 0.25))
@@ -593,17 +593,8 @@ class RiteScreen(StageScreen):
 
     def rules(self) -> None:
         """The rule book, at the rule behind the last fault."""
-        book = self.session.book
-        rules = list(book.rules.values())
         faults = self.session.journal.lines[self.last_own]["verdict"]["faults"] if self.last_own is not None else []
-        at = next((i for i, r in enumerate(rules) if faults and r.id == faults[0]["rule"]), 0)
-
-        def taken(n: int | None) -> None:
-            if n is not None:
-                self.app.push_screen(Card(rules[n].id, rule_in_full(book, rules[n], (language(),))))
-
-        lines = [f"{r.kind}  {r.en if self.english else r.zh}" for r in rules]
-        self.app.push_screen(Pick(_("the rules: Enter reads one"), lines, at), taken)
+        browse(self.app, self.session.book, faults[0]["rule"] if faults else "")
 
     def all_words(self) -> None:
         """Every verb; the one taken goes into the typed line."""

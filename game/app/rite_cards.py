@@ -13,10 +13,11 @@ from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
 from game.seat import Seat
+from game.session.breakdown import breakdown
 from game.session.chinese import kind
 from game.session.gloss import POSTURES, plain
 from game.session.replay import voided
-from game.session.score import in_full
+from game.session.score import in_full, in_points
 from game.session.telling import follow
 
 Line = Mapping[str, Any]
@@ -180,23 +181,36 @@ def account(seat: Seat, hidden: set[int], limit: int = 1200) -> Text:
     return Text("\n".join(rows[-limit:]))
 
 
+def cost(seat: Seat, score: Mapping[str, Any]) -> str:
+    """What each kind of fault has cost, and how often."""
+    called, english = seat.session.explainer.fault_name, language() == "en"
+    return "  ".join(f"{called(k, english)} {n} −{score['lost'][k]:g}" for k, n in score["faults"].items())
+
+
+def phase_title(seat: Seat, phase: str) -> str:
+    """A phase by number and name."""
+    text = seat.session.book.phase_texts[phase]
+    return f"{text.number:02d} {text.english}" if language() == "en" else phase
+
+
 def result(seat: Seat, due_again: str = "") -> Text:
     """Points, faults with their clauses, and for a drill when it is due again."""
     session, explainer = seat.session, seat.session.explainer
     english = language() == "en"
     text = Text()
-    totals = session.ceremony.scores.totals()
+    found = breakdown(session.journal.lines, session.book.faults)
     for person in session.players:
-        score = totals.get(person, {}).get("etiquette")
+        score = found.get(person)
         name = people(seat, [person])
         if score is None:
             text.append(_("{who} had nothing to do here.", who=name) + "\n")
             continue
         text.append(f"{plain(name)}  ", "bold")
         text.append(_("points {points}", points=in_full(score)) + "\n")
-        kinds = (f"{explainer.fault_name(name, english)} {n}" for name, n in score["faults"].items())
-        text.append("  ".join(kinds) or _("no faults"))
-        text.append("\n\n")
+        text.append((cost(seat, score) or _("no faults")) + "\n")
+        for phase, part in score["phases"].items():
+            text.append(f"  {phase_title(seat, phase)}  {in_points(part)}  {cost(seat, part)}\n")
+        text.append("\n")
     colon = ": " if english else "："
     for line, words in counted(seat, set()):
         if line.get("person") in session.players:

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from game import __version__
-from game.app.i18n import _, language, other_language, use
+from game.app.i18n import _, language, other_language, told, use
 from game.app.keybar import pressed
 from game.app.theme import style, turn
 
@@ -35,6 +35,7 @@ TitleScreen, SetupScreen { align: center middle; }
 #title-foot, #setup-foot { dock: bottom; height: 2; color: $foreground 75%; }
 #setup-head { height: 2; }
 #rows { height: 12; }
+#setup-score { height: 4; margin: 1 0 0 1; color: $foreground 75%; }
 TitleScreen #small { display: none; width: 100%; height: 100%; content-align: center middle; }
 """
 
@@ -414,13 +415,18 @@ class SetupScreen(Screen[Choices | None]):
             yield Static(Text(" " + self._title), id="setup-head")
             yield Form(self.choices, self.book, id="rows")
             yield Start(id="start")
+            yield Static(id="setup-score")
             yield Static(
                 Text(" " + _("up, down a row   left, right its value   Enter begin   ? keys   Esc back")),
                 id="setup-foot",
             )
 
     def on_mount(self) -> None:
-        """The form listens."""
+        """The form listens; how acts are scored is told before any is judged."""
+        from game.session.breakdown import formula
+
+        zh, en = formula(self.book.faults)
+        self.query_one("#setup-score", Static).update(Text(told({"zh": zh, "en": en})))
         self.query_one(Form).focus()
 
     def on_key(self, event: events.Key) -> None:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from game.core.vocabulary import Roster
 
 Index = tuple[int, ...]
 Key = tuple[int, Index]
 Condition = Mapping[str, object]
+FaultKind = Literal["序", "阙", "过", "位", "面", "数", "容", "器", "服", "手", "先后", "辞", "僭"]
 
 START = -1
 """``nid`` of the edge at which a phase begins; its key is ``(START, (phase number,))``."""
@@ -63,6 +65,8 @@ class Act(Node):
     re: str = ""
     after: tuple[str, ...] = ()
     may: bool = False
+    fault: FaultKind | None = None
+    """What it is to leave it undone, or to do it late, where that is not 阙 and 序."""
     trailing: bool = False
     """Nobody waits for it: what stands before it completes the passage that it closes."""
     choices: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from game.core.ruling import FaultKind
+from game.core.choreography import FaultKind
 
 
 @dataclass(frozen=True, slots=True)

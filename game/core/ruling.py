@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from game.core.choreography import Key
+from game.core.choreography import FaultKind, Key
 
 Code = Literal["unclear", "ambiguous", "impossible"]
-FaultKind = Literal["序", "阙", "过", "位", "面", "数", "容", "器", "服", "手", "先后", "辞", "僭"]
 
 
 @dataclass(frozen=True, slots=True)

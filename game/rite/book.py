@@ -31,6 +31,7 @@ class FaultSpec(msgspec.Struct, forbid_unknown_fields=True):
     """One kind of fault of ``data/faults.yaml``."""
 
     kind: str
+    name: str
     weight: float
     rule: str
     zh: str

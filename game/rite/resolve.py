@@ -335,6 +335,7 @@ def _act(base: tuple[int, str | None, tuple[str, ...], str], record: Record) -> 
         record.get("re", ""),
         tuple(_tuple(after)) if after else (),
         record.get("may", False),
+        record.get("fault"),
         record.get("trailing", False),
     )
 

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 import msgspec
 
+from game.core.choreography import FaultKind
 from game.core.rule import Example, Exemption, Rule
-from game.core.ruling import FaultKind
 from game.rite.schema import convert
 from game.rite.yaml_cache import load_cached
 from game.rite.yaml_strict import DataError, Record

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from game.core.choreography import FaultKind
 from game.rite.yaml_strict import DataError, Record
 
 Words = str | list[str]
@@ -38,6 +39,7 @@ class ActSpec(_Spec, kw_only=True):
     re: str = ""
     after: Words = ""
     may: bool = False
+    fault: FaultKind | None = None
     trailing: bool = False
     basis: str = "文"
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from game.core.act import Attempt
-from game.core.choreography import Act, Forbid, Group, Index, Key, Phase, Rite
-from game.core.ruling import Fault, FaultKind, Refusal, Ruling
+from game.core.choreography import Act, FaultKind, Forbid, Group, Index, Key, Phase, Rite
+from game.core.ruling import Fault, Refusal, Ruling
 from game.core.trail import Trail
 from game.core.vocabulary import together
 from game.rules.aligning import ANOTHER_WAY, REPEATS, Aligner, Station
@@ -197,7 +197,7 @@ class Arbiter:
             faults.append(self._early(station, passed))
             self._pay(passed)
         elif how == "owed" and self._costs_order(station):
-            faults.append(self._fault("序", station, station.act.verb, "后", "late"))
+            faults.append(self._fault(station.act.fault or "序", station, station.act.verb, "后", "late"))
         faults += self._field_faults(attempt, station, how)
         improper = self._improper(attempt, station, bool(faults) or (bool(passed) and attempt.verb != "拜"))
         if improper:
@@ -265,7 +265,7 @@ class Arbiter:
             return fault
         act = self.rite.nodes[passed[0][0]]
         assert isinstance(act, Act)
-        rule = self.table.reasons.rule("阙", "act", self.performed.person, act, None, act.clauses)
+        rule = self._rule_of_omission(self.performed.person, act)
         if rule == general["阙"]:
             return fault
         return replace(fault, rule=rule, clauses=_joined(fault.clauses, act.clauses))
@@ -295,7 +295,8 @@ class Arbiter:
     ) -> Fault:
         """A fault of the act that is being judged, with the rule that is its reason."""
         person = self.performed.person
-        rule = self.table.reasons.rule(kind, field, person, act, self.performed, clauses, got)
+        phases = (act.phase.number,) if act else self.ensemble.running()
+        rule = self.table.reasons.rule(kind, field, person, act, self.performed, clauses, phases, got)
         return Fault(kind, rule, expected, got, clauses, field)
 
     def _field_faults(self, attempt: Attempt, station: Station, how: str) -> list[Fault]:
@@ -407,9 +408,13 @@ class Arbiter:
         return Ruling(self.table.verdict((fault,)), None)
 
     def _out_of_place(self, attempt: Attempt, window: list[Station], forbid: Forbid | None) -> Fault:
-        """The best reason why an act does not belong here: forbidden, another's, done already, not yet, or none."""
+        """The best reason why an act does not belong here: forbidden, another's, done already, not yet, or none.
+
+        What is another's is so because it is due to him now, or because in the whole rite nobody else does it.
+        """
         if forbid is not None:
-            rule = self.table.reasons.rule("过", "forbidden", attempt.person, None, attempt, forbid.clauses)
+            there = (forbid.scope.phase.number,)
+            rule = self.table.reasons.rule("过", "forbidden", attempt.person, None, attempt, forbid.clauses, there)
             rule = "r_forbidden" if rule == self.table.reasons.general["过"] else rule
             return Fault("过", rule, "不" + attempt.verb, attempt.verb, forbid.clauses, "verb")
         due = _due(window)
@@ -425,10 +430,16 @@ class Arbiter:
         if effect in _DRESSING:
             return self._because("服", "verb", due, clauses, wanted, attempt.verb)
         fault = self._because("过", "verb", due, clauses, wanted, attempt.verb)
-        own = self.elsewhere.own(attempt) if effect not in _PERSONAL else None
-        if own is not None and own[0].clauses and fault.rule == self.table.reasons.general["过"]:
+        if effect in _PERSONAL or fault.rule != self.table.reasons.general["过"]:
+            return fault
+        own = self.elsewhere.own(attempt)
+        if own is not None and own[0].clauses:
             rule = "r_repeated" if own[1] else "r_not_yet"
             return replace(fault, rule=rule, clauses=_joined(own[0].clauses, clauses))
+        office = self.elsewhere.office(attempt) if own is None else None
+        if office is not None and office[0].clauses:
+            act, whose = office
+            return self._because("僭", "person", act, _joined(act.clauses, clauses), whose, attempt.person)
         return fault
 
     def _ground(self, person: str, window: list[Station]) -> tuple[str, ...]:
@@ -512,7 +523,7 @@ class Arbiter:
         return key in self.owed and self.jumps[key] in self.judged
 
     def lapse(self, key: Key) -> Fault | None:
-        """A step is left undone for good: 阙, unless passing it over has been judged. The rite goes on without it."""
+        """A step is left undone for good: 阙, or what the step says, unless passing it over has been judged."""
         act = self.rite.nodes[key[0]]
         assert isinstance(act, Act)
         person = self.rite.fill(act.who, act, key[1])
@@ -529,8 +540,11 @@ class Arbiter:
         self.ensemble.lapsed(key)
         if settled:
             return None
-        rule = self.table.reasons.rule("阙", "act", person, act, None, act.clauses)
-        return Fault("阙", rule, act.verb, "无", act.clauses, "act")
+        return Fault(act.fault or "阙", self._rule_of_omission(person, act), act.verb, "无", act.clauses, "act")
+
+    def _rule_of_omission(self, person: str, act: Act) -> str:
+        phases = (act.phase.number,)
+        return self.table.reasons.rule(act.fault or "阙", "act", person, act, None, act.clauses, phases)
 
 
 def _due(window: list[Station]) -> Act | None:

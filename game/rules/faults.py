@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from game.core.ruling import Fault, FaultKind, Verdict
+from game.core.choreography import FaultKind
+from game.core.ruling import Fault, Verdict
 from game.rules.reasons import Reasons
 
 FIELD_FAULTS: dict[str, FaultKind] = {
@@ -13,6 +14,8 @@ FIELD_FAULTS: dict[str, FaultKind] = {
     "object": "器", "which": "器", "from": "位", "into": "位", "hand": "手", "via": "位", "speech": "辞",
 }  # fmt: skip
 """The kind of fault where a judged field differs."""
+OTHER_FIELDS = ("verb", "early", "late", "act", "person", "forbidden", "held")
+"""What else a fault may be in: the act itself, when it was done, or that it was not."""
 
 
 @dataclass(frozen=True)

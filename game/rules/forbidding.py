@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from game.core.act import Attempt
-from game.core.choreography import Forbid, Rite
+from game.core.choreography import Forbid, Index, Rite
 from game.rules.aligning import Station
 from game.rules.ensemble import Ensemble
 
@@ -18,11 +19,13 @@ class Forbids:
         self.ensemble = ensemble
 
     def current(self) -> Iterator[Forbid]:
-        """What is ruled out in the passages now under way."""
+        """What is ruled out in the passages now under way; in a loop, for whose turn it is and no longer."""
         running = self.ensemble.running()
         for phase in self.rite.phases:
             if phase.number in running:
-                yield from (f for f in phase.forbids if self.ensemble.ledger.under_way(f.scope))
+                for forbid in phase.forbids:
+                    for index in self.ensemble.ledger.turns_under_way(forbid.scope):
+                        yield self._bound(forbid, index)
 
     def against(self, attempt: Attempt) -> Forbid | None:
         """The text's word against an act."""
@@ -40,7 +43,7 @@ class Forbids:
         members = self.rite.roster.members
         for name, values in forbid.pattern.items():
             if name == "who":
-                if attempt.person not in {m for v in values for m in self._role(str(v), forbid)}:
+                if attempt.person not in {m for v in values for m in members(str(v))}:
                     return False
             elif name == "to":
                 meant = {m for v in values for m in members(str(v))}
@@ -53,11 +56,10 @@ class Forbids:
                 return False
         return True
 
-    def _role(self, name: str, forbid: Forbid) -> tuple[str, ...]:
-        if "{" not in name:
-            return self.rite.roster.members(name)
-        found: set[str] = {name}
-        for loop in reversed(forbid.scope.loops):
-            members = self.rite.roster.members(loop.over)
-            found = {self.rite.substitute(f, {loop.var: m}) for f in found for m in members}
-        return tuple(found)
+    def _bound(self, forbid: Forbid, index: Index) -> Forbid:
+        """With the names of one turn for its loop variables."""
+
+        def filled(value: str | int) -> str | int:
+            return self.rite.fill(value, forbid.scope, index) if isinstance(value, str) else value
+
+        return replace(forbid, pattern={name: tuple(map(filled, vs)) for name, vs in forbid.pattern.items()})

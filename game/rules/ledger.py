@@ -57,6 +57,12 @@ class Ledger:
             return any(k[0] == node.nid and k not in self.done for k in self.open)
         return key in self.open and key not in self.done
 
+    def turns_under_way(self, node: Node) -> list[Index]:
+        """Each turn of a composite that is open and not complete, in order."""
+        if not node.loops:
+            return [()] if self.under_way(node) else []
+        return sorted(k[1] for k in self.open if k[0] == node.nid and k not in self.done)
+
     def _run(self, opening: bool, node: Node, index: Index) -> None:
         self._work.append((opening, node, index))
         if self._busy:

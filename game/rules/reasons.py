@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from game.core.act import Attempt
-from game.core.choreography import Act
+from game.core.choreography import Act, FaultKind
 from game.core.rule import Rule
-from game.core.ruling import FaultKind
 from game.core.vocabulary import Roster
 
 _SHARED_CLAUSE = 10
@@ -42,14 +41,17 @@ class Reasons:
         act: Act | None,
         attempt: Attempt | None,
         clauses: Sequence[str],
+        phases: Sequence[int],
         got: str = "",
     ) -> str:
         """The id of the rule behind a fault of this kind in this field.
 
         ``act`` is the step that was due or meant, None if none was; ``attempt`` what was done, None if nothing was;
-        ``clauses`` are those that the fault cites; ``got`` is what stood where something else should have.
+        ``clauses`` are those that the fault cites; ``phases`` the number of the one whose step it is or that rules it
+        out, or of those under way; ``got`` is what stood where something else should have.
         """
-        facts = self._facts(kind, field, person, act, attempt) | {"got": frozenset({got})}
+        facts = self._facts(kind, field, person, act, attempt)
+        facts |= {"got": frozenset({got}), "phase": frozenset(map(str, phases))}
         best, most = self.general[kind], 0
         for rule in self._by_kind.get(kind, ()):
             if all(facts.get(name, frozenset()) & values for name, values in rule.applies.items()):
@@ -73,7 +75,6 @@ class Reasons:
             return facts
         step = act.id or ""
         facts["verb"] = frozenset({act.verb})
-        facts["phase"] = frozenset({str(act.phase.number)})
         facts["step"] = frozenset({step, step.rsplit("__", 1)[-1]})
         if kind not in ("过", "僭"):
             # What was meant counts; of an act that was meant for nothing, what was done.
@@ -85,7 +86,8 @@ class Reasons:
         return facts
 
     def _names(self, name: str) -> frozenset[str]:
-        """A person or group, and every group that he, or all of it, belongs to."""
+        """A person or group, every group that he, or all of it, belongs to, and an archer's part in his pair."""
         members = set(self.roster.members(name))
         within = {g for g, people in self._groups.items() if members and members <= people}
-        return frozenset({name, *within})
+        parts = {part for pair in self.roster.pairs.values() for part, archer in pair.items() if archer == name}
+        return frozenset({name, *within, *parts})

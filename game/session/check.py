@@ -18,6 +18,7 @@ from game.session.glossary import check_glossary
 from game.session.graph import Drawing, Order
 from game.session.names import Names, check_conditions, check_forbids, check_given
 from game.session.references import Findings, Raw, check_raw, enter, read
+from game.session.rulecheck import check_rules
 from game.session.trial import Trial, blocking
 
 
@@ -120,6 +121,7 @@ def _static(book: Book, raw: Raw, scenarios: Sequence[Scenario], findings: Findi
             check_glossary(book, findings)
         except DataError as error:
             enter(findings, error)
+        check_rules(book, raw, names, findings)
     return names
 
 

@@ -103,8 +103,12 @@ class Explainer:
         quoted = self.quote(fault["clauses"])
         told = particular.zh.rstrip("。") + "。" if particular else ""
         cited = "经云「" + "，".join(q["text"] for q in quoted) + "」。" if quoted else ""
-        zh = f"{self.fault_name(fault['kind'], False)}：{self.fault_words.zh(fault)}{told}{cited}"
-        en = f"{self.fault_words.en(fault)}{f' {particular.en}' if particular else ''}"
+        told_elsewhere, elsewhere = "", ""
+        if fault["kind"] == "僭" and quoted:
+            phase = int(quoted[0]["id"][1:3])
+            told_elsewhere, elsewhere = f"见第{phase}节。", f" It stands in phase {phase}."
+        zh = f"{self.fault_name(fault['kind'], False)}：{self.fault_words.zh(fault)}{told_elsewhere}{told}{cited}"
+        en = f"{self.fault_words.en(fault)}{elsewhere}{f' {particular.en}' if particular else ''}"
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
 
     def fault_name(self, kind: str, english: bool) -> str:

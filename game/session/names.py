@@ -11,7 +11,7 @@ from game.core.vocabulary import FACINGS, HANDS, POSTURES, Vocabulary, together
 from game.session.references import Findings, Raw
 
 _DRESS = ("朝服", "袒", "决遂")
-_TASTED = ("酒",)
+TASTED = ("酒",)
 """What can be offered or tasted without being a thing of its own."""
 _OUTCOME_EFFECTS = ("shoot", "count")
 _GIVEN = {"person", "at", "facing", "posture", "dress", "office", "thing", "hand", "full", "count_of", "from"}
@@ -104,7 +104,7 @@ class Names:
             part not in self.people and part not in self.kinds and part not in words.places for part in together(value)
         ):
             return f"to {value}: no such person, group or thing; see vocabulary/persons.yaml"
-        if name == "object" and value not in self.kinds and value not in _TASTED:
+        if name == "object" and value not in self.kinds and value not in TASTED:
             return f"object {value}: no such thing; add it to vocabulary/things.yaml or use one that is there"
         if name == "which" and value not in words.things:
             return f"which {value}: no such thing; see vocabulary/things.yaml"

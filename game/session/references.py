@@ -11,6 +11,7 @@ from typing import Any
 from game.rite.book import Book
 from game.rite.schema import BODIES, SPECS, PhaseSpec, convert, kind_of
 from game.rite.yaml_strict import DataError, Record, load_yaml
+from game.rules.aligning import folded
 
 _ID = re.compile(r"p[0-9]{2}_[a-z0-9_]+")
 _BASES = ("文", "推", "注", "补")
@@ -172,7 +173,29 @@ def check_raw(book: Book, raw: Raw, verbs: Mapping[str, Any], findings: Findings
         _links(step, name, raw, by_id, findings)
         if step.get("verb") == "拜" and "答" in _list(step.get("manner", "")) and not step.get("re"):
             findings.add(step.where, f"{name}: an answering bow (manner 答) without re; name the bow that it answers")
+        _said(book, step, name, findings)
+    _unsaid(book, raw, findings)
     _repeated(raw, findings)
+
+
+def _said(book: Book, step: Record, name: str, findings: Findings) -> None:
+    """``speech`` is what its clauses say, with 曰 or without; ``words`` are ours and stand in none of them."""
+    text = folded("".join(book.clauses[c].text for c in step.get("clauses", []) if c in book.clauses))
+    speech, words = _list(step.get("speech") or []), str(step.get("words", ""))
+    if speech and not any(folded(str(said)) in text for said in speech):
+        findings.add(step.where, f"{name}: speech {speech[0]} stands in none of its clauses; cite it, or write words")
+    if words and folded(words) in text:
+        findings.add(step.where, f"{name}: words {words} are those of its clauses; write speech, which is judged")
+
+
+def _unsaid(book: Book, raw: Raw, findings: Findings) -> None:
+    """Where the text has 曰 somebody says what follows it."""
+    said = {c for _, step in raw.steps if step.get("speech") for c in step.get("clauses", [])}
+    for phase, record in raw.phases.items():
+        number = book.phase_texts[phase].number if phase in book.phase_texts else 0
+        for clause in book.clauses.values():
+            if clause.phase_number == number and "曰" in clause.text and clause.id not in said:
+                findings.add(record.where, f"{clause.id} 「{clause.text}」: nobody says it; give its step speech")
 
 
 def _list(value: Any) -> list[Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 from textual.color import Color
+from textual.widgets import OptionList
 
 from game import cli
 from game.app import settings
@@ -23,14 +24,15 @@ from game.app.theme import Uncoloured
 from game.app.title import Form, Menu, SetupScreen, TitleScreen, acting
 from game.rite.book import Book
 from game.session import simulate
+from game.session.breakdown import formula
 from game.session.journal import read_journal
 from game.session.session import Session
 from tests.app.conftest import Make
 from tests.app.hands import P01, P04, P05, Hand, click, opened, playing, press, rows, said, seen, settled
-from tests.builders import actors
+from tests.builders import actors, the_book
 
-WAYS = ("continue", "play", "watch", "drill", "replay", "quit")
-LETTERS = "xlgwyq"
+WAYS = ("continue", "play", "watch", "drill", "replay", "rules", "quit")
+LETTERS = "xlgwysq"
 
 
 def foot(pilot: Hand) -> str:
@@ -50,13 +52,13 @@ async def test_every_way_by_digit_letter_arrows_and_click(make: Make, monkeypatc
     with noting(monkeypatch) as taken:
         async with opened(make()) as pilot:
             menu = pilot.app.screen.query_one(Menu)
-            await press(pilot, *"123456")
+            await press(pilot, *"1234567")
             assert tuple(taken) == WAYS
             taken.clear()
             await press(pilot, *LETTERS)
             assert tuple(taken) == WAYS
             taken.clear()
-            await press(pilot, "enter", *("down", "enter") * 3, *("j", "enter") * 2)
+            await press(pilot, "enter", *("down", "enter") * 3, *("j", "enter") * 3)
             assert tuple(taken) == WAYS
             taken.clear()
             for n in range(len(WAYS)):
@@ -64,7 +66,7 @@ async def test_every_way_by_digit_letter_arrows_and_click(make: Make, monkeypatc
             assert tuple(taken) == WAYS
             taken.clear()
             await press(pilot, "home", "up", "enter", "k", "enter", "end", "enter", "１", "ｘ")
-            assert taken == ["quit", "replay", "quit", "continue", "continue"]
+            assert taken == ["quit", "rules", "quit", "continue", "continue"]
             assert menu.items[0].name == "continue"
 
 
@@ -80,9 +82,35 @@ async def test_each_way_opens_what_it_says(make: Make) -> None:
             assert title in rows(pilot)[1] + rows(pilot)[0] + rows(pilot)[2]
             await press(pilot, "escape")
             assert isinstance(pilot.app.screen, TitleScreen)
-        await press(pilot, "6")
+        await press(pilot, "7")
         await settled(pilot)
     assert pilot.app.return_code in (0, None)
+
+
+async def test_the_rules_are_read_from_the_title(make: Make) -> None:
+    """The same list and card as in play; after a rule the list stands at it again."""
+    rules = list(the_book().rules.values())
+    async with opened(make(lang="en")) as pilot:
+        await press(pilot, "s")
+        assert isinstance(pilot.app.screen, Pick)
+        await press(pilot, "down", "enter")
+        assert isinstance(pilot.app.screen, Card)
+        assert rules[1].en in " ".join(seen(pilot).split()) and rules[1].id in said(pilot, "#card-title")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Pick)
+        assert pilot.app.screen.query_one(OptionList).highlighted == 1
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, TitleScreen)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+async def test_how_acts_are_scored_is_told_before_play(make: Make, lang: str) -> None:
+    async with opened(make(lang=lang)) as pilot:
+        await press(pilot, "l")
+        told = "".join(said(pilot, "#setup-score").split())
+        assert told == "".join(formula(the_book().faults)[lang == "en"].split())
+        shown = "".join(seen(pilot).split())
+        assert told[-8:] in shown
 
 
 async def test_language_and_theme(make: Make) -> None:

@@ -11,7 +11,7 @@ from game.core.choreography import Act, Key
 from game.core.vocabulary import FACINGS
 from game.rules.arbiter import FIELD_FAULTS
 from game.session.session import Session
-from tests.builders import Given, PerfectPlayer, Reply, essence, exact, faults, given, open_entries
+from tests.builders import Given, PerfectPlayer, Reply, essence, exact, faults, given, open_entries, step_id
 
 ORDER = frozenset({"序", "阙"})
 """A later step done first: 序 if the other is made good, 阙 if it no longer can be."""
@@ -126,7 +126,9 @@ def slips_at(
     follows = later[0] if later else None
     right = given(entry)
     optional = entry in session.due(person)["may"]
-    yield Slip("lapse", None, frozenset() if optional else frozenset({"阙"}), tuple(entry["clauses"]))
+    own = session.ceremony.rite.by_id[step_id(entry["step"])]
+    undone = (isinstance(own, Act) and own.fault) or "阙"
+    yield Slip("lapse", None, frozenset() if optional else frozenset({undone}), tuple(entry["clauses"]))
     if follows is not None and follows != right:
         kin = session.ceremony.words.verbs[follows["verb"]].family
         substitute = kin and kin == session.ceremony.words.verbs[entry["verb"]].family
@@ -138,7 +140,7 @@ def slips_at(
             also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
         either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
-        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath or either)
+        yield Slip("skip", follows, ORDER | also | {"过", "先后", undone}, free=optional or in_one_breath or either)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})

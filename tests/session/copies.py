@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -24,6 +25,17 @@ class Copy:
         for path in (self.folder / "scenarios").glob("*.yaml"):
             if path.stem != "常":
                 path.unlink()
+        self._keep_general_rules(phases)
+
+    def _keep_general_rules(self, phases: tuple[str, ...]) -> None:
+        """Of the rule book only the general rules, with the examples in other phases told and not played."""
+        path = self.folder / "rules.yaml"
+        general = path.read_text(encoding="utf-8").partition("\n# §1 ")[0]
+        kept = [
+            line if any(f'phase: "{p}"' in line for p in phases) else re.sub(r"before: \S+, act: \{.*?\}, ", "", line)
+            for line in general.splitlines(keepends=True)
+        ]
+        path.write_text("".join(kept) + "\n", encoding="utf-8")
 
     def spoil(self, name: str, old: str, new: str) -> str:
         """Replace the first ``old`` in a file; returns ``file:line`` of the place."""

@@ -15,7 +15,7 @@ from game.session.references import Findings
 from tests.builders import the_book
 from tests.session.copies import P01, P02, P03, P04, P05, Copy, after
 
-P13, P20 = "13-立司正", "20-司射诱射"
+P13, P14, P20 = "13-立司正", "14-司射请射", "20-司射诱射"
 
 KNOWN: tuple[str, ...] = ("no error is known",)
 """Beginnings of errors of the data that are not mended yet, without their line; empty when all is well."""
@@ -74,6 +74,9 @@ def test_a_small_copy_is_without_error(tmp_path: Path) -> None:
         ("id: p01_asks,", "id: p01_host_answers,", ("p01_host_answers", "taken at 01-戒宾.yaml:16")),
         ("id: p01_asks,", "", ("needs an id",)),
         ('verb: "请",', 'verb: "请", where: "门外",', ("where",)),
+        ('words: "敢以射事告"', 'words: "戒宾"', ("words 戒宾", "write speech")),
+        ('words: "敢以射事告"', 'speech: "敢以射事告"', ("speech 敢以射事告", "write words")),
+        ('at: "宾家门外", words: "将与众', 'fault: "仪", at: "宾家门外", words: "将与众', ("仪",)),
         ('forbid: {who: "宾", verb: "辞"}', 'forbid: {who: "宾", verb: "辤"}', ("forbid", "no verb 辤")),
         ('forbid: {who: "宾", verb: "辞"}', 'forbid: {actor: "宾", verb: "辞"}', ("forbid", "no field actor")),
     ],
@@ -124,6 +127,13 @@ def test_an_id_that_stands_twice_in_the_vocabulary_is_named(
     a, b = (next(n for n, t in enumerate(lines, 1) if f'id: "{w}"' in t) for w in (word, old.split('"')[1]))
     data.spoil(file, old, new)
     data.expect(f"{file}:{max(a, b)}", f"id {word} is taken at {file}:{min(a, b)}", "choose another")
+
+
+def test_what_the_text_has_said_somebody_says(tmp_path: Path) -> None:
+    """P14.009 告于宾曰: the words after it are spoken, not only gone through."""
+    data = Copy(tmp_path, P14)
+    data.spoil(P14, 'speech: "弓矢既具，有司请射"', 'words: "射乎"')
+    data.expect(data.spoil(P14, "phase: ", "phase: "), "P14.009", "曰", "give its step speech")
 
 
 def test_all_errors_are_reported_not_the_first(tmp_path: Path) -> None:

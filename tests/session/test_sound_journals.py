@@ -309,4 +309,4 @@ def test_the_documented_weights_are_those_of_the_data() -> None:
         if row := re.fullmatch(r"\| (\d(?:\.\d+)?) \| (.*) \|", line):
             documented |= {one.split(" ")[0]: float(row[1]) for one in row[2].split(" · ")}
     shipped = (ROOT / "data" / "faults.yaml").read_text(encoding="utf-8")
-    assert documented == {k: float(w) for k, w in re.findall(r'kind: "(.+?)", weight: ([\d.]+)', shipped)}
+    assert documented == {k: float(w) for k, w in re.findall(r'kind: "(.+?)", name: ".+?", weight: ([\d.]+)', shipped)}
