@@ -34,6 +34,8 @@ class PlaceSpec(_Word, kw_only=True):
     x: float
     y: float
     per: str = ""
+    y_in: dict[str, float] = {}
+    """``y`` in another kind of hall."""
 
 
 class ThingSpec(_Word, kw_only=True):
@@ -41,6 +43,8 @@ class ThingSpec(_Word, kw_only=True):
     number: int = 0
     per: str = ""
     kind: str = ""
+    hall: str = ""
+    """The only kind of hall in which the thing is used; empty for both."""
 
 
 class PersonSpec(_Word, kw_only=True):
@@ -92,8 +96,8 @@ class _Taken:
         return word
 
 
-def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str, Place], dict[str, Thing]]:
-    """Verbs, places and things by id: one place or thing a member where a record says ``per``."""
+def load_words(folder: Path, roster: Roster, hall: str) -> tuple[dict[str, Verb], dict[str, Place], dict[str, Thing]]:
+    """Verbs, places and things by id: one place or thing a member where a record says ``per``. ``hall`` is 序 or 庠."""
     verbs: dict[str, Verb] = {}
     taken = _Taken()
     for where, v in _records(folder / "verbs.yaml", VerbSpec):
@@ -104,10 +108,13 @@ def load_words(folder: Path, roster: Roster) -> tuple[dict[str, Verb], dict[str,
         members = roster.groups.get(p.per, ()) if p.per else ("",)
         for n, member in enumerate(members):
             place = taken.take(member + p.id, where)
-            places[place] = Place(place, p.level, p.region, p.x + 3 * n, p.y, tuple(p.clauses), p.pinyin, p.en)
+            y = p.y_in.get(hall, p.y)
+            places[place] = Place(place, p.level, p.region, p.x + 3 * n, y, tuple(p.clauses), p.pinyin, p.en)
     things: dict[str, Thing] = {}
     taken = _Taken()
     for where, t in _records(folder / "things.yaml", ThingSpec):
+        if t.hall and t.hall != hall:
+            continue
         if t.per:
             ids = [f"{t.id}:{m}" for m in roster.groups.get(t.per, ())]
         else:
@@ -204,7 +211,7 @@ def _archer(archer: str, half: str, pair: Name) -> Person:
 def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
     """All words for one scenario."""
     roster = load_roster(folder, options)
-    verbs, places, things = load_words(folder, roster)
+    verbs, places, things = load_words(folder, roster, str(options.get("堂", "序")))
     for person in roster.persons:
         if person.id in {a for p in roster.pairs.values() for a in p.values()} and f"{person.id}之弓" not in things:
             things[f"{person.id}之弓"] = Thing(f"{person.id}之弓", "弓", "堂西")

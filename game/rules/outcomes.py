@@ -51,7 +51,7 @@ class Outcomes:
         struck = self.strikes(person, number, n)
         self.world.trail.put(self.last, person, struck)
         arrow = self.world.of_kind(self.world.held(person, ("挟",)), "矢")[0]
-        self.world.move(arrow, ("侯中" if struck == "中" else "侯", ""))
+        self.world.move(arrow, ("侯", ""))
         return frozenset({"中" if struck == "中" else "不中"})
 
     def left_over(self, place: str) -> Outcome:

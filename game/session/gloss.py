@@ -57,6 +57,7 @@ _MANNERS = {
     "却左手": "with the left palm up", "却右手": "with the right palm up",
     "覆左手": "with the left palm down", "覆右手": "with the right palm down",
     "中掩": "with the middle covered", "立": "standing", "坐": "kneeling",
+    "北括": "with the nocks to the N",
 }  # fmt: skip
 _PLACES = {
     "众宾堂下位": "the other guests' place below the hall", "宾席西": "the W of the guest's mat",
@@ -73,6 +74,7 @@ _WAYS = {
     "自西方": "from the W", "自东方": "from the E", "司马之北": "N of the marshal", "司马之南": "S of the marshal",
     "司射之北": "N of the director", "司射之南": "S of the director", "出于其位北": "N of his own station",
     "出于其位南": "S of his own station", "下射之北": "N of the lower archer", "下射之南": "S of the lower archer",
+    "右物之后": "behind the right mark", "左物之后": "behind the left mark", "左物之南": "S of the left mark",
     "上射之后": "behind the upper archer", "下射之后": "behind the lower archer", "堂下": "below the hall",
 }  # fmt: skip
 _SHORT = {"揖": "salute", "适": "go"}

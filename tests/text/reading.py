@@ -15,8 +15,14 @@ Line = dict[str, Any]
 
 FIRST, LAST = "01-戒宾", "33-饮不胜者"
 # Where the parts before are the same as in another scenario, they are not written and looked at again.
-BEGINS = {"无获": "20-司射诱射", "大夫之耦": "32-数获", "宾主不射": "32-数获", "宾主不射左贤": "32-数获"}
-SCENARIOS = ("常", "庠", "众宾三", "众宾多", "无获", "大夫", "大夫之耦", "宾主不射", "宾主不射左贤")
+BEGINS = {
+    "无获": "20-司射诱射",
+    "大夫之耦": "32-数获",
+    "宾主不射": "32-数获",
+    "宾主不射左贤": "32-数获",
+    "矢不备": "22-取矢委楅",
+}
+SCENARIOS = ("常", "庠", "众宾三", "众宾多", "无获", "大夫", "大夫之耦", "宾主不射", "宾主不射左贤", "矢不备")
 
 WHOLE = tuple(name for name in SCENARIOS if name not in BEGINS)
 
