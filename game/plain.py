@@ -99,9 +99,9 @@ class Plain:
             explainer.phrase(entry["verb"], entry["accepts"]), explainer.english(entry["verb"], entry["accepts"])
         )
 
-    def tell_line(self, line: Reply) -> None:
-        """A line of the journal."""
-        for text in aloud(line, self.session.explainer, self.lang):
+    def tell_line(self, line: Reply, why: bool = True) -> None:
+        """A line of the journal; without ``why`` the kinds of its faults alone, where the reasons follow."""
+        for text in aloud(line, self.session.explainer, self.lang, why=why):
             self.say(text)
 
     def news(self) -> None:
@@ -223,7 +223,7 @@ class Plain:
         if not reply["ok"]:
             self.refused(reply)
             return
-        self.tell_line(self.session.journal.lines[reply["n"]])
+        self.tell_line(self.session.journal.lines[reply["n"]], why=False)
         if not reply["verdict"]["faults"]:
             self.tell("right")
             return

@@ -143,27 +143,33 @@ def judged(line: Line, explainer: Explainer, english: bool) -> str:
     return faulty(verdict, explainer, english) + (". " + " ".join(said) if english else "。" + "".join(said))
 
 
-def aloud(line: Line, explainer: Explainer, lang: str, offices: Mapping[str, str] | None = None) -> list[str]:
+def aloud(
+    line: Line, explainer: Explainer, lang: str, offices: Mapping[str, str] | None = None, why: bool = True
+) -> list[str]:
     """One journal line with its number, its judgement and its clauses, for those who see no plan.
 
-    One text in ``zh`` or ``en``, two in ``both``.
+    One text in ``zh`` or ``en``, two in ``both``. ``why``: with what was due and done, not the kinds of faults alone.
     """
     with explainer.at_the_time(offices):
-        return [
-            _aloud(line, explainer, english) for english in (False, True) if lang in ("both", ("zh", "en")[english])
-        ]
+        wanted = [english for english in (False, True) if lang in ("both", ("zh", "en")[english])]
+        return [_aloud(line, explainer, english, why) for english in wanted]
 
 
-def _aloud(line: Line, explainer: Explainer, english: bool) -> str:
+def _aloud(line: Line, explainer: Explainer, english: bool, why: bool) -> str:
     words = _sentence(line, explainer, english, full=True)
     if line["t"] == "session":
         words = _header(line, explainer, english)
     elif line["t"] == "phase" or not words:
         words = silent(line, explainer, english)
-    verdict = judged(line, explainer, english) if line["t"] in ("act", "attempt") else ""
-    clauses = " ".join(line.get("clauses") or []) if line["t"] in ("act", "attempt") else ""
-    text = f"{line['n']} {words}" + (f" — {verdict}" if verdict else "")
-    return text + ((f" ({clauses})" if english else f"（{clauses}）") if clauses else "")
+    if line["t"] not in ("act", "attempt"):
+        return f"{line['n']} {words}"
+    verdict = line["verdict"]
+    told = judged(line, explainer, english) if why or "code" in verdict else ""
+    if not why and verdict.get("faults"):
+        told = faulty(verdict, explainer, english)
+    clauses = " ".join(line.get("clauses") or [])
+    cited = (f" ({clauses})" if english else f"（{clauses}）") if clauses else ""
+    return f"{line['n']} {words}{f' — {told}' if told else ''}{cited}"
 
 
 def _header(line: Line, explainer: Explainer, english: bool) -> str:

@@ -243,14 +243,12 @@ async def test_watching_runs_and_can_be_gone_back_in(make: Make) -> None:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 async def test_the_help_says_what_the_keys_do(make: Make, saved: Path, lang: str) -> None:
     """Each key and its reverse, in this order in every line of the help and in the line of keys."""
-    on, back = ("次", "前") if lang == "zh" else ("next|on|forwards", "previous|back|before")
+    on, back = ("次|后", "前") if lang == "zh" else ("next|on|forwards", "previous|back|before")
     async with opened(make(Start("replay", path=saved, at=52), lang)) as pilot:
         keys = dict(re.split(r" {2,}", line.strip()) for line in reel(pilot).keys().plain.splitlines() if line)
         shown = " ".join(keys.values())
         assert "last" not in shown
-        moves = [v for k, v in keys.items() if re.search("[lLp]|!", k) and "e," not in k]
-        assert len(moves) == 3
-        for told in moves:
+        for told in list(keys.values())[:4]:
             assert re.search(f"(?:{on}).*(?:{back})", told), told
         screen = reel(pilot)
         for key, by in (("right", 1), ("left", -1), ("n", 1), ("b", -1), ("l", 1), ("h", -1)):

@@ -360,11 +360,10 @@ async def test_what_can_be_continued_is_told_whole_and_in_one_language(
 def test_a_listing_reads_only_the_ends_of_a_file(tmp_path: Path, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "long.jsonl"
     simulate.simulate(book, book.scenarios["常"], P01, "33-饮不胜者", 1, path)
-    whole = read_journal(path).lines
+    whole, data = read_journal(path).lines, path.read_bytes()
     monkeypatch.setattr(Path, "read_bytes", lambda _path: pytest.fail("the whole file is read"))
     (volume,) = volumes(tmp_path)
     assert volume.over and volume.n == whole[-1]["n"] and volume.phase == "33-饮不胜者" and not volume.broken
-    data = path.open("rb").read()
     path.write_bytes(data[:-10])
     (volume,) = volumes(tmp_path)
     assert volume.n == whole[-2]["n"] and not volume.over and not volume.broken
