@@ -9,11 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from game import plain
+from game import cli, plain
+from game.lookup import person_named
 from game.messages import MESSAGES, message
 from game.palette import given
 from game.replay_plain import replay
+from game.rite.yaml_strict import DataError
 from game.seat import Seat
+from game.session.journal import read_journal
 from game.session.session import Session
 from tests.builders import the_book
 
@@ -262,3 +265,29 @@ def test_why_of_a_word_at_level_scholar_and_gentleman_tells_no_more_than_the_lev
 def test_what_cannot_be_answered_is_said_in_one_line() -> None:
     said, _ = played(["why xi", "why [red]zz", "quit"], lang="en")
     assert any("which of" in line for line in said) and any("not known: [red]zz" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("said", "person"),
+    [
+        ("宾", "宾"), ("guest", "宾"), ("The Guest", "宾"), ("bin", "宾"), ("bīn", "宾"), ("主人", "主人"),
+        ("host", "主人"), ("zhu ren", "主人"), ("helper", "相"), ("司正", "相"), ("overseer", "相"), ("the marshal", "相"),
+        ("other guest 2", "众宾2"), ("zhongbin2", "众宾2"), ("director of archery", "司射"), ("director", "司射"),
+    ],
+)  # fmt: skip
+def test_a_role_is_known_by_all_its_names(said: str, person: str) -> None:
+    assert person_named(the_book(), the_book().scenarios["常"].options, said) == person
+
+
+@pytest.mark.parametrize("said", ["", "nobody", "archer", "三耦", "拜", "东"])
+def test_a_word_that_names_nobody_is_refused_with_the_remedy(said: str) -> None:
+    with pytest.raises(DataError, match="xiangshe roles"):
+        person_named(the_book(), the_book().scenarios["常"].options, said)
+
+
+def test_roles_and_levels_of_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    path = tmp_path / "a.jsonl"
+    call = ["play", "--plain", "--role", "host", "--role", "bin", "--level", "shi", "--from", "5", "--out", str(path)]
+    assert cli.main(call) == 0
+    assert read_journal(path).lines[0]["players"] == {"主人": "士", "宾": "士"}
