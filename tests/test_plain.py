@@ -271,7 +271,8 @@ def test_what_cannot_be_answered_is_said_in_one_line() -> None:
     ("said", "person"),
     [
         ("宾", "宾"), ("guest", "宾"), ("The Guest", "宾"), ("bin", "宾"), ("bīn", "宾"), ("主人", "主人"),
-        ("host", "主人"), ("zhu ren", "主人"), ("helper", "相"), ("司正", "相"), ("overseer", "相"), ("the marshal", "相"),
+        ("host", "主人"), ("zhu ren", "主人"), ("helper", "相"), ("司正", "相"), ("overseer", "相"),
+        ("the marshal", "相"),
         ("other guest 2", "众宾2"), ("zhongbin2", "众宾2"), ("director of archery", "司射"), ("director", "司射"),
     ],
 )  # fmt: skip
