@@ -7,7 +7,6 @@ from typing import Any
 
 from game.palette import CHOICES, Choice, given, palette
 from game.session.answers import ALL, NOTHING_DUE, TEXT, Subject
-from game.session.gloss import first
 from game.session.session import Session
 
 Reply = dict[str, Any]
@@ -122,13 +121,7 @@ class Seat:
         """One act in a few words; the place only where the act goes there, unless ``at``."""
         if act["verb"] == "择":
             return str(act["manner"])
-        if english:
-            return self.session.explainer.gloss.act(act, at)
-        return chinese(act, self._goes(act), at)
-
-    def _goes(self, act: Mapping[str, Any]) -> bool:
-        verb = self.session.ceremony.words.verbs.get(act["verb"])
-        return verb is not None and verb.effect == "go"
+        return self.session.explainer.act(act, english, at)
 
     def acts_in_words(self, choice: Choice, english: bool) -> list[str]:
         """The acts of a choice, each in a few words; facing and place are said where they change."""
@@ -145,32 +138,6 @@ class Seat:
     def in_words(self, choice: Choice, english: bool) -> str:
         """A choice in a few words, its acts in order."""
         return " · ".join(self.acts_in_words(choice, english))
-
-
-_COUNTS = {"": "", "1": "", "2": "再", "3": "三"}
-
-
-def chinese(act: Mapping[str, Any], goes: bool, elsewhere: bool = False) -> str:
-    """An act as the text would have it: 东北面辞洗向主人; 适洗南北面."""
-    times, manner, verb = first(act, "times"), first(act, "manner"), str(act["verb"])
-    count = _COUNTS.get(times, times)
-    name = manner if manner and verb in manner else f"{verb}{first(act, 'object')}"
-    if manner and verb not in manner:
-        name = f"答{verb}" if manner == "答" else f"{name}（{manner}）"
-    number = first(act, "count")
-    source, into, to = first(act, "from"), first(act, "into"), first(act, "to")
-    facing, at = first(act, "facing"), first(act, "at")
-    turned = f"{facing}面" if facing else ""
-    parts = [] if goes else [at if elsewhere else "", turned]
-    parts.append(count + name + (f"{number}" if number not in ("", "1") else ""))
-    if goes and at:
-        parts[-1] += at
-    parts += [f"自{source}" if source else "", f"于{into}" if into else "", f"向{to}" if to else ""]
-    if goes:
-        parts.append(turned)
-    hand = first(act, "hand")
-    parts.append(f"{hand}手" if hand in ("左", "右") else "")
-    return " ".join(p for p in parts if p)
 
 
 def _with_room(choices: list[Choice], owed: list[Choice]) -> list[Choice]:

@@ -28,7 +28,9 @@ from game.palette import Choice
 from game.seat import Seat
 from game.session.answers import asked
 from game.session.film import Film, Frame
+from game.session.gloss import plain
 from game.session.replay import voided
+from game.session.score import in_points
 from game.session.session import Session
 
 PACES: tuple[tuple[str, float], ...] = ((mark("slow"), 1.8), (mark("normal"), 0.8), (mark("fast"), 0.25))
@@ -153,13 +155,12 @@ class RiteScreen(StageScreen):
         done, of = self.stage.progress
         person = self.stage.plan.me or ""
         score = self.session.ceremony.scores.totals().get(person, {}).get("etiquette", {})
-        points = f"{score.get('points', 0):g}/{score.get('of', 0):g}"
         faults = sum(score.get("faults", {}).values())
         pace = _(PACES[self.pace][0]) + (" " + _("paused") if self.paused else "")
-        text = self.session.book.phase_texts[self.stage.phase]
-        name = f"{text.number:02d} {text.english}" if self.english else self.stage.phase
-        level = self.session.players.get(person, "")
-        right = f"{person} {level}  " + _("points {points}  faults {n}  {pace}", points=points, n=faults, pace=pace)
+        name = rite_cards.phase_title(self.seat, self.stage.phase)
+        who = f"{plain(rite_cards.people(self.seat, [person]))} {self.session.players.get(person, '')}"
+        points = _("points {points}  faults {n}  {pace}", points=in_points(score), n=faults, pace=pace)
+        right = f"{who}  {points}"
         bar = "=" * (10 * done // max(1, of))
         room = self.app.size.width - Text(right).cell_len - 3
         ways = (f"{name} [{bar:-<10}] {done}/{of}", f"{name} {done}/{of}", f"{name[:2]} {done}/{of}")
@@ -315,7 +316,9 @@ class RiteScreen(StageScreen):
     def _answered(self, reply: Mapping[str, Any]) -> bool:
         """Show an own act with its verdict. False if it was refused."""
         if not reply["ok"]:
-            names = "、".join(reply.get("candidates", [])[:8])
+            found = reply.get("candidates", [])[:8]
+            gloss = self.session.explainer.gloss
+            names = ", ".join(map(gloss.candidate, found)) if self.english else "、".join(found)
             self.say(_said(reply["error"], self.english) + (f" ({names})" if names else ""), "cinnabar")
             return False
         for i, frame in enumerate(self.waiting):
@@ -599,7 +602,7 @@ class RiteScreen(StageScreen):
     def all_words(self) -> None:
         """Every verb; the one taken goes into the typed line."""
         verbs = list(self.session.ceremony.words.verbs.values())
-        lines = [f"{v.id}  {v.en}  {v.pinyin}" for v in verbs]
+        lines = [rite_cards.sounded(v) for v in verbs]
 
         def taken(n: int | None) -> None:
             if n is not None:
@@ -730,12 +733,12 @@ class RiteScreen(StageScreen):
         else:
             words = self.session.ceremony.words
             found = words.places.get(name) or words.things.get(name)
-            self.say(f"{name} {found.en} {found.pinyin}" if found else name)
+            self.say(rite_cards.sounded(found) if found else name)
 
     def on_text_pane_chosen(self, event: TextPane.Chosen) -> None:
         """A clause: its id, and what its words mean."""
-        glosses = self.session.explainer.gloss.verbs_in(event.clause.text)[:6]
-        self.say(f"{event.clause.id} {event.clause.text}: " + ", ".join(glosses))
+        verbs = [v for v in self.session.ceremony.words.verbs.values() if v.id in event.clause.text][:6]
+        self.say(f"{event.clause.id} {event.clause.text}  " + ", ".join(map(rite_cards.sounded, verbs)))
 
     # Ending
 

@@ -12,6 +12,7 @@ from game.app.account import faulty, grade, sentence
 from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
+from game.core.vocabulary import Place, Thing, Verb
 from game.seat import Seat
 from game.session.breakdown import breakdown
 from game.session.chinese import kind
@@ -112,6 +113,11 @@ def person_line(seat: Seat, name: str, record: Mapping[str, Any]) -> str:
         hands=at["hands"],
     )
     return f"{called}{': ' if language() == 'en' else '：'}{where.rstrip()}"
+
+
+def sounded(word: Verb | Place | Thing) -> str:
+    """A word of the vocabulary with its sound, and for those who read English with its sense."""
+    return f"{word.id}  {word.pinyin}" + (f"  {word.en}" if language() == "en" else "")
 
 
 def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
