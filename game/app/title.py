@@ -32,7 +32,9 @@ TitleScreen, SetupScreen { align: center middle; }
 #setup { width: 78; height: 22; }
 #menu { width: 36; height: 14; }
 #emblem { width: 42; height: 20; dock: right; }
-#title-foot, #setup-foot { dock: bottom; height: 2; color: $foreground 75%; }
+#title-foot, #setup-foot { dock: bottom; color: $foreground 75%; }
+#title-foot { height: 2; }
+#setup-foot { height: 1; }
 #setup-head { height: 2; }
 #rows { height: 12; }
 #setup-score { height: 4; margin: 1 0 0 1; color: $foreground 75%; }

@@ -76,8 +76,8 @@ def formula(faults: Iterable[FaultSpec]) -> tuple[str, str]:
     en = "; ".join(f"{', '.join(f.name for f in some)} {weight:g}" for weight, some in weights)
     return (
         f"每行一事、每阙一事，各计一分；有失则减：{zh}，减尽为止。所得除以所当为分，无失者为一。",
-        f"Each act, and each step left out, counts one point, less for its faults ({en}), never below 0. "
-        "Score: the points by that number; without fault 1.",
+        f"Each act, and each step left out, counts one point, less its faults ({en}), never below 0. "
+        "Score: points by that number; faultless 1.",
     )
 
 

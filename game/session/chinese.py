@@ -45,7 +45,8 @@ class Chinese:
         turned = f"{facing}面" if facing else ""
         # 视侯 names already at whom or what one looks.
         whom = f"向{self.person(to)}" if to and not verb.endswith(to) else ""
-        done = _TIMES.get(first(act, "times"), first(act, "times")) + self._done(act, verb, manner)
+        times = _TIMES.get(first(act, "times"), first(act, "times"))
+        done = ("答" if manner == "答" else "") + times + self._done(act, verb, manner)
         if goes:
             done = joined(done, place)
         if manner and not _named(verb, manner):
@@ -64,9 +65,9 @@ class Chinese:
         return " ".join(p for p in parts if p)
 
     def _done(self, act: Mapping[str, Any], verb: str, manner: str) -> str:
-        """The verb with its thing and their number, or the name that the text has for it: 拜送, 礼辞, 答拜."""
+        """The verb with its thing and their number, or the name that the text has for it: 拜送, 礼辞."""
         if _named(verb, manner):
-            return f"答{verb}" if manner == "答" else manner
+            return verb if manner == "答" else manner
         thing, number = first(act, "object"), first(act, "count")
         if not thing or verb.endswith(thing):
             return verb
