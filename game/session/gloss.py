@@ -39,6 +39,7 @@ _MANNERS = {
     "声不绝": "the voice unbroken", "宫": "on the note gong",
     "商": "on the note shang", "缩": "lengthwise", "横": "crosswise", "贤获": "of the better side",
     "以纯数": "by pairs", "曰奇": "and an odd one", "却左手": "left hand turned up", "中掩": "the middle covered",
+    "北括": "nocks to the north",
 }  # fmt: skip
 _HEAD = re.compile(r"[,;:]| of | on | in | for | with | over ")
 _SAYS_WHERE = re.compile("(?:before|below|between|inside|off|on|opposite|outside|[NSEW]+ of) ")
