@@ -202,7 +202,7 @@ def _archer(archer: str, half: str, pair: Name) -> Person:
 
 
 def _gear(archer: str) -> dict[str, Thing]:
-    """Bow and four arrows of an archer whom only a scenario makes one, where all such gear is before it is brought in."""
+    """Bow and four arrows of an archer whom only a scenario makes one, where the gear is before P15."""
     bow = f"{archer}之弓"
     arrows = [f"{archer}之矢{n}" for n in (1, 2, 3, 4)]
     return {bow: Thing(bow, "弓", "门外西"), **{arrow: Thing(arrow, "矢", "门外西") for arrow in arrows}}
