@@ -76,9 +76,9 @@ class PerfectPlayer:
             self._refused.clear()
             return self.session.wait(self.person)
         reply = self.session.act(given(entry), self.person)
-        stairs = next((v for v in ("升", "降") if not reply["ok"] and f"须{v}" in reply["error"]), None)
+        stairs = next((v for v in ("升", "降", "出", "入") if not reply["ok"] and f"须{v}" in reply["error"]), None)
         if stairs and entry["accepts"].get("at") and entry["verb"] != "兴":
-            # A slip has left him on the other level: he goes back to where he should be.
+            # A slip has left him on the other level, or outside the gate: he goes back to where he should be.
             way: Given = {"verb": stairs, "at": entry["accepts"]["at"][0]}
             if self.session.ceremony.words.verbs[entry["verb"]].effect == "go" and "facing" in entry["accepts"]:
                 way["facing"] = entry["accepts"]["facing"][0]

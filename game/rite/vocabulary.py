@@ -208,13 +208,20 @@ def _archer(archer: str, half: str, pair: Name) -> Person:
     return Person(archer, archer, "堂西", "南", "西", (), ("P53.001",), pinyin, en)
 
 
+def _gear(archer: str) -> dict[str, Thing]:
+    """Bow and four arrows of an archer whom only a scenario makes one, where the gear is before P15."""
+    bow = f"{archer}之弓"
+    arrows = [f"{archer}之矢{n}" for n in (1, 2, 3, 4)]
+    return {bow: Thing(bow, "弓", "门外西"), **{arrow: Thing(arrow, "矢", "门外西") for arrow in arrows}}
+
+
 def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
     """All words for one scenario."""
     roster = load_roster(folder, options)
     verbs, places, things = load_words(folder, roster, str(options.get("堂", "序")))
     for person in roster.persons:
         if person.id in {a for p in roster.pairs.values() for a in p.values()} and f"{person.id}之弓" not in things:
-            things[f"{person.id}之弓"] = Thing(f"{person.id}之弓", "弓", "堂西")
+            things |= _gear(person.id)
     order = {p.id: n for n, p in enumerate(roster.persons)}
     return Vocabulary(verbs, places, things, roster, order, load_said(folder / "said.yaml"))
 

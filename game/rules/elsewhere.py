@@ -149,11 +149,13 @@ class Elsewhere:
 
     def _occurrences(self, performer: Performer) -> Iterator[tuple[Act, Index]]:
         """The steps of a part: where a step comes many times, the first two times and the present one."""
+        loops = () if performer.nid is None else self.rite.nodes[performer.nid].loops
         for nid in performer.part.stations:
             node = self.rite.nodes[nid]
             if isinstance(node, Act):
                 depth = len(node.loops)
-                here = [performer.index[:depth]] if len(performer.index) >= depth else []
+                # In another loop the place in this one means nothing.
+                here = [performer.index[:depth]] if loops[:depth] == node.loops else []
                 for index in dict.fromkeys([*here, *performer.part.sample(node)]):
                     if self.rite.fill(node.who, node, index) == performer.person:
                         yield node, index

@@ -170,9 +170,11 @@ class Expecting:
         if hand not in ("左", "右"):
             return
         word = self._word(act, expected)
+        known = self.world.words.things.get(word)
+        kind = known.kind if known else word
 
         def free(one: str) -> bool:
-            return all(self.world.is_kind(t, word) for t in self.world.here.get((person, one), ()))
+            return all(self.world.is_kind(t, kind) for t in self.world.here.get((person, one), ()))
 
         other = "左" if hand == "右" else "右"
         if not free(hand) and free(other):

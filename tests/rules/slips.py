@@ -140,7 +140,10 @@ def slips_at(
             also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
         either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
-        yield Slip("skip", follows, ORDER | also | {"过", "先后", undone}, free=optional or in_one_breath or either)
+        groups = session.due(person)["any_order"]
+        unordered = any(entry in group and follows in map(given, group) for group in groups)
+        free = optional or in_one_breath or either or unordered
+        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=free)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
