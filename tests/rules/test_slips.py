@@ -1,8 +1,8 @@
 """One slip costs one fault, of the right kind, with a clause; the rite goes on, or the others prompt.
 
 Here every own act of the chief parts is lapsed, swapped, varied in each field, substituted, repeated, usurped and
-forbidden. ``python -m tests.rules.test_slips`` does the same for everybody who acts in any encoded phase; a word after ``@``
-is the scenario: ``10-遵入献酢@大夫``.
+forbidden. ``python -m tests.rules.test_slips`` does the same for everybody who acts in any encoded phase; a word
+after ``@`` is the scenario: ``10-遵入献酢@大夫``.
 """
 
 from __future__ import annotations

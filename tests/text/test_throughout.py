@@ -76,7 +76,7 @@ def test_a_bow_on_receiving_is_met_by_a_bow_on_sending(journal: Journal) -> None
 
 
 def test_numbers_of_bows_are_those_of_the_text(journal: Journal) -> None:
-    """P08.006 三拜 is the only three; 再拜 only in P01, P03, P04, P13, for 崇酒 (P06.046–047 P10.048) and at P10.007."""
+    """P08.006 三拜 is the only three; 再拜 only in P01, P03, P04, P13, P10.007 and for 崇酒 (P06.046 P10.048)."""
     for act in journal.acts(verb="拜"):
         phase = act["phase"][:2]
         if act["times"] == 3:
@@ -187,7 +187,7 @@ def test_bows_on_the_hall_face_north(journal: Journal) -> None:
 
 
 def test_bows_on_the_hall_are_made_at_ones_own_steps(journal: Journal) -> None:
-    """P04.017 P04.020 P05.019 P05.039 P06.026 P13.020–021: host E, guest W; but 西阶上 for the host in P08.013–015, P10.020–048."""
+    """P04.017 P04.020 P05.019 P05.039 P06.026 P13.020–021: host E, guest W; the host W in P08.013–015 P10.020–048."""
     for act in journal.acts(verb="拜"):
         if not on_hall(act["at"]):
             continue
@@ -310,7 +310,7 @@ def test_host_goes_up_before_the_guest_each_time(journal: Journal) -> None:
 
 
 def test_drawing_in_the_hands_is_the_guests_and_to_his_followers(journal: Journal) -> None:
-    """P04.007 P09.002: 宾厌众宾, at the gate and before going up; in P10.053–054 by way of the 大夫 (敖); the host never."""
+    """P04.007 P09.002: 宾厌众宾, at the gate and before going up; P10.053–054 by the 大夫 (敖); never the host."""
     assert [(a["phase"][:2], a["person"], a["to"]) for a in journal.acts(verb="厌")] == [
         ("04", "宾", ["众宾"]),
         ("09", "宾", ["众宾"]),
