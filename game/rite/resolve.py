@@ -125,7 +125,7 @@ class _Expander:
             new["forbid"] = {k: _replaced(v, like) for k, v in new["forbid"].items()}
             if new.get("scope"):
                 new["scope"] = self._renamed(new["scope"], like["id"], ids)
-        new["clauses"] = list(dict.fromkeys([*like.get("clauses", []), *record.get("clauses", [])]))
+        new["clauses"] = list(dict.fromkeys([*like.get("clauses", []), *new.get("clauses", [])]))
         for body in BODIES:
             if isinstance(record.get(body), list):
                 children = [self._rewrite(child, like, ids) for child in record[body]]

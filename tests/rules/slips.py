@@ -120,10 +120,10 @@ class Variations:
 
 
 def slips_at(
-    session: Session, person: str, entry: Mapping[str, Any], last: Given | None, later: list[Given]
+    session: Session, person: str, entry: Mapping[str, Any], last: Given | None, later: list[Reply]
 ) -> Iterator[Slip]:
-    """Every slip at one due step. ``last`` is the own act before it, ``later`` are those after it."""
-    follows = later[0] if later else None
+    """Every slip at one due step. ``last`` is the own act before it, ``later`` are those due after it."""
+    follows = given(later[0]) if later else None
     right = given(entry)
     optional = entry in session.due(person)["may"]
     own = session.ceremony.rite.by_id[step_id(entry["step"])]
@@ -149,7 +149,7 @@ def slips_at(
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
         if name in ("object", "at") or (name == "to" and entry["verb"] in ("从",)):
             kinds |= {"过"}
-        if name == "at" and any((a["verb"], a.get("at")) == (right["verb"], wrong) for a in later[:4]):
+        if name == "at" and any(e["verb"] == right["verb"] and wrong in e["accepts"].get("at", []) for e in later[:4]):
             # A walk of his own that comes later: he has left something out.
             kinds |= ORDER
         yield Slip(name, {**right, name: wrong}, kinds)
@@ -253,7 +253,7 @@ class Sweep:
         last: Given | None = None
         for n, entry in enumerate(self.entries):
             if entry is not None:
-                later = [given(e) for e in self.entries[n + 1 :] if e is not None]
+                later = [e for e in self.entries[n + 1 :] if e is not None]
                 for slip in list(slips_at(self.session, self.person, entry, last, later)):
                     self._try(n, slip, entry)
                 last = given(entry)
