@@ -125,7 +125,9 @@ def slips_at(
     """Every slip at one due step. ``last`` is the own act before it, ``later`` are those after it."""
     follows = later[0] if later else None
     right = given(entry)
-    optional = entry in session.due(person)["may"]
+    due = session.due(person)
+    optional = entry in due["may"]
+    any_order = [given(e) for group in due["any_order"] if entry in group for e in group]
     yield Slip("lapse", None, frozenset() if optional else frozenset({"阙"}), tuple(entry["clauses"]))
     if follows is not None and follows != right:
         kin = session.ceremony.words.verbs[follows["verb"]].family
@@ -138,7 +140,7 @@ def slips_at(
             also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
         either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
-        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath or either)
+        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath or either or follows in any_order)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
@@ -147,7 +149,8 @@ def slips_at(
         if name == "at" and any((a["verb"], a.get("at")) == (right["verb"], wrong) for a in later[:4]):
             # A walk of his own that comes later: he has left something out.
             kinds |= ORDER
-        yield Slip(name, {**right, name: wrong}, kinds)
+        act = {**right, name: wrong}
+        yield Slip(name, act, kinds, free=act in any_order)
     verbs = session.ceremony.words.verbs
     family = verbs[entry["verb"]].family
     for verb in verbs.values():
