@@ -193,7 +193,7 @@ def held(journal: Journal, *kinds: str) -> Iterator[tuple[Line, dict[str, str]]]
 def before(journal: Journal) -> Iterator[tuple[Line, Line | None]]:
     """Every act with the same person's act before it (none if a phase that is not played lies between)."""
     last: dict[str, Line] = {}
-    gap = {"11", "14", "20", "32"}  # the phases before these are not written out
+    gap = {"11", "20", "32"}  # the phases before these are not written out
     opened: set[str] = set()
     for act in journal.everything:
         phase = act["phase"][:2]
