@@ -140,7 +140,12 @@ def slips_at(
             also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
         either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
-        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=optional or in_one_breath or either or follows in any_order)
+        yield Slip(
+            "skip",
+            follows,
+            ORDER | also | {"过", "先后"},
+            free=optional or in_one_breath or either or follows in any_order,
+        )
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
