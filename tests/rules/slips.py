@@ -125,7 +125,9 @@ def slips_at(
     """Every slip at one due step. ``last`` is the own act before it, ``later`` are those due after it."""
     follows = given(later[0]) if later else None
     right = given(entry)
-    optional = entry in session.due(person)["may"]
+    due = session.due(person)
+    optional = entry in due["may"]
+    any_order = [given(e) for group in due["any_order"] if entry in group for e in group]
     own = session.ceremony.rite.by_id[step_id(entry["step"])]
     undone = (isinstance(own, Act) and own.fault) or "阙"
     yield Slip("lapse", None, frozenset() if optional else frozenset({undone}), tuple(entry["clauses"]))
@@ -140,10 +142,8 @@ def slips_at(
             also |= {"容"}
         in_one_breath = follows["verb"] == right["verb"] and "speech" in follows and "speech" not in right
         either = len(entry["accepts"].get("at", [])) > 1 and follows.get("at") in entry["accepts"]["at"]
-        groups = session.due(person)["any_order"]
-        unordered = any(entry in group and follows in map(given, group) for group in groups)
-        free = optional or in_one_breath or either or unordered
-        yield Slip("skip", follows, ORDER | also | {"过", "先后"}, free=free)
+        free = optional or in_one_breath or either or follows in any_order
+        yield Slip("skip", follows, ORDER | also | {"过", "先后", undone}, free=free)
     vocabulary = Variations(session, person)
     for name, wrong in vocabulary.of(entry):
         kinds: frozenset[str] = frozenset({FIELD_FAULTS[name]})
@@ -152,7 +152,8 @@ def slips_at(
         if name == "at" and any(e["verb"] == right["verb"] and wrong in e["accepts"].get("at", []) for e in later[:4]):
             # A walk of his own that comes later: he has left something out.
             kinds |= ORDER
-        yield Slip(name, {**right, name: wrong}, kinds)
+        act = {**right, name: wrong}
+        yield Slip(name, act, kinds, free=act in any_order)
     verbs = session.ceremony.words.verbs
     family = verbs[entry["verb"]].family
     for verb in verbs.values():

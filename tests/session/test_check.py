@@ -47,7 +47,7 @@ def test_every_named_scenario_is_performed(shipped: Report) -> None:
 
 
 def test_given_states_are_listed_with_what_they_stand_in_for(shipped: Report) -> None:
-    assert any(line.startswith("given: 13-立司正 stands in for phase 12") for line in shipped.lines)
+    assert any(re.match(r"given: \S+ stands in for phase \d+", line) for line in shipped.lines)
 
 
 def test_a_small_copy_is_without_error(tmp_path: Path) -> None:

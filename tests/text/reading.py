@@ -35,7 +35,7 @@ MOTION = frozenset(
 
 _HALL = (
     "阼阶上 阼阶上东 西阶上 西阶上少右 宾席 宾席前 宾席末 宾席西 主人席 主人席前 主人席末 尊 上篚 东序端 西序端 楹间 "
-    "左物 右物 物间 当左物 当右物 左物南 丰南 丰北 东房 房外 大夫之右 西楹南"
+    "左物 右物 物间 当左物 当右物 左物南 丰南 丰北 东房 房外 大夫之右 西楹南 工1席 工2席 工3席 工4席 工席前 工席西"
 )
 HALL = frozenset(_HALL.split())
 
@@ -199,7 +199,7 @@ def held(journal: Journal, *kinds: str) -> Iterator[tuple[Line, dict[str, str]]]
 def before(journal: Journal) -> Iterator[tuple[Line, Line | None]]:
     """Every act with the same person's act before it (none if a phase that is not played lies between)."""
     last: dict[str, Line] = {}
-    gap = {"13", "14", "20", "32"}  # the phases before these are not written out
+    gap = {"11", "20", "32"}  # the phases before these are not written out
     opened: set[str] = set()
     for act in journal.everything:
         phase = act["phase"][:2]

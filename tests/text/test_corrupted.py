@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.text import test_p01_p09, test_p13_p17, test_p20_p21, test_p32_p33, test_throughout
+from tests.text import test_p01_p09, test_p11_p12_p18, test_p13_p17, test_p20_p21, test_p32_p33, test_throughout
 from tests.text.reading import Journal, Line, altered, journal_of, swapped, without
 
 MODULES = {
     **{phase: test_p01_p09 for phase in ("01", "02", "03", "04", "05", "06", "07", "08", "09")},
+    **{phase: test_p11_p12_p18 for phase in ("11", "12", "18")},
     **{phase: test_p13_p17 for phase in ("13", "14", "17")},
     **{phase: test_p20_p21 for phase in ("20", "21")},
     **{phase: test_p32_p33 for phase in ("32", "33")},
@@ -107,6 +108,16 @@ DEPARTURES: dict[str, Callable[[], tuple[str, str, Journal]]] = {
     "one of the others drinks kneeling": lambda: changed("08", {"posture": "坐"}, person="众宾5", verb="饮"),
     "the guest does not decline": lambda: lost("09", person="宾", verb="辞"),
     "the zhi is handed": lambda: changed("09", {"verb": "授"}, person="举觯者1", into="荐西"),
+    "a singer first": lambda: exchanged("11", {"person": "工3", "verb": "入"}, {"person": "工1", "verb": "入"}),
+    "the zither's head behind": lambda: changed("11", {"manner": "后首"}, verb="何"),
+    "a song left out": lambda: lost("11", manner="卷耳"),
+    "a musician gets up": lambda: added("11", {"verb": "兴"}, person="工1", verb="告"),
+    "washed without a master": lambda: added("12", {"verb": "洗"}, person="主人", verb="取"),
+    "a second musician bows": lambda: added("12", {"verb": "拜"}, person="工2", verb="受"),
+    "food offered by all": lambda: changed("12", {"object": "脯醢"}, person="工3", verb="祭"),
+    "a piper on the hall": lambda: changed("12", {"at": "西阶上"}, person="笙1", verb="受"),
+    "the musicians face north below": lambda: changed("18", {"facing": "北"}, person="工2", verb="坐"),
+    "down by the east steps": lambda: changed("18", {"via": "自阼阶"}, person="工4", verb="降"),
     "the director offers wine": lambda: added("13", {"verb": "祭"}, person="相", verb="卒"),
     "the director is answered": lambda: added("13", {"person": "主人"}, person="相", manner="既爵"),
     "across outside the pillars": lambda: changed("13", {"via": "由楹外"}, via="由楹内"),

@@ -187,16 +187,22 @@ def test_bows_on_the_hall_face_north(journal: Journal) -> None:
 
 
 def test_bows_on_the_hall_are_made_at_ones_own_steps(journal: Journal) -> None:
-    """P04.017 P04.020 P05.019 P05.039 P06.026 P13.020–021: host E, guest W; the host W in P08.013–015 P10.020–048."""
+    """P04.017 P04.020 P05.019 P05.039 P06.026 P12.011 P13.020–021: host E, guest W; the host W in P08.013–015 P10.020–048.
+
+    The host W also for the pipers (P12.028 P52.045); the first musician on his mat (P12.010).
+    """
     for act in journal.acts(verb="拜"):
         if not on_hall(act["at"]):
             continue
         if act["person"] == "主人":
             by_a_grandee = act["phase"].startswith("10") and act["manner"] != "拜至"
-            own = "西阶上" if act["phase"].startswith("08") else "大夫之右" if by_a_grandee else "阼阶上"
+            west = act["phase"].startswith("08") or act["to"] == ["笙1"]
+            own = "西阶上" if west else "大夫之右" if by_a_grandee else "阼阶上"
             assert act["at"] == own, tell(act)
         elif act["person"] == "宾":
             assert act["at"] in ("西阶上", "宾席西", "宾席末"), tell(act)
+        elif act["person"] == "工1":
+            assert act["at"] == "工1席" and act["posture"] == "坐", tell(act)
         else:
             assert act["at"] == "西阶上", tell(act)
 
@@ -211,10 +217,10 @@ def test_at_a_gate_host_and_guest_face_each_other_across(journal: Journal) -> No
 
 
 def test_offerings_use_the_jue_and_all_else_the_zhi(journal: Journal) -> None:
-    """P52.011–012 献用爵，其他用觯: the jue in P05, P06, P08, P10; the zhi in P07, P09, P13, P33."""
+    """P52.011–012 献用爵，其他用觯: the jue in P05, P06, P08, P10, P12; the zhi in P07, P09, P13, P33."""
     for act in journal.everything:
         if act["object"] in CUPS and not act["phase"].startswith("02"):
-            offering = act["phase"][:2] in ("05", "06", "08", "10")
+            offering = act["phase"][:2] in ("05", "06", "08", "10", "12")
             assert act["object"] == ("爵" if offering else "觯"), tell(act)
 
 
@@ -244,8 +250,11 @@ def test_full_cups_are_offered_and_drained_empty_ones_are_filled(journal: Journa
 
 
 def test_who_drains_kneeling_bows_and_who_drains_standing_does_not(journal: Journal) -> None:
-    """P05.062–065 P06.038–041 P07.018–020 P09.013–016 P13.033–035; P08.017–018 立饮，不拜既爵; P33.037."""
-    drained = journal.acts(verb="卒", object=set(CUPS))
+    """P05.062–065 P06.038–041 P07.018–020 P09.013–016 P13.033–035; P08.017–018 P12.030–031 立饮，不拜既爵; P33.037.
+
+    The musicians drink kneeling and do not bow (P12.014–015).
+    """
+    drained = [act for act in journal.acts(verb="卒", object=set(CUPS)) if act["actor"] != "工"]
     assert {act["posture"] for act in drained} >= {"坐", "立"}
     bows = {act["n"] for act in journal.acts(verb="拜", manner="既爵")}
     for act in drained:
