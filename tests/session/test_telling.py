@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from game.core.choreography import Act
-from game.core.ruling import FaultKind, Refusal
+from game.core.choreography import Act, FaultKind
+from game.core.ruling import Refusal
 from game.rules.faults import FIELD_FAULTS
 from game.session.ceremony import Ceremony
 from game.session.explain import Explainer

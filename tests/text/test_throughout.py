@@ -187,7 +187,7 @@ def test_bows_on_the_hall_face_north(journal: Journal) -> None:
 
 
 def test_bows_on_the_hall_are_made_at_ones_own_steps(journal: Journal) -> None:
-    """P04.017 P04.020 P05.019 P05.039 P06.026 P12.011 P13.020–021: host E, guest W; the host W in P08.013–015 P10.020–048.
+    """P04.017 P04.020 P05.019 P05.039 P06.026 P12.011 P13.020–021: host E, guest W; the host W in P08.013 and P10.020.
 
     The host W also for the pipers (P12.028 P52.045); the first musician on his mat (P12.010).
     """
