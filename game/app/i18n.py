@@ -70,6 +70,12 @@ def told(both: Mapping[str, str]) -> str:
     return both[language()]
 
 
+def half(message: str) -> str:
+    """Of a message that has Chinese and English in one the one in use; the whole where it has but one."""
+    zh, found, en = message.partition(" · ")
+    return (en if language() == "en" else zh) if found else message
+
+
 def mark(text: str) -> str:
     """The text itself: marks for the catalogue what is said only later."""
     return text

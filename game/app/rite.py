@@ -12,13 +12,13 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from game.app import asking, rite_cards
+from game.app import rite_cards
 from game.app.account import grade, sentence
-from game.app.cards import Card, Pick
+from game.app.cards import Card
 from game.app.choices import Palette
-from game.app.i18n import _, language, mark, other_language, told, use
+from game.app.i18n import _, half, language, mark, other_language, told, use
 from game.app.keybar import KeyBar, pressed
-from game.app.rules import browse
+from game.app.lookups import Lookups
 from game.app.setter import ARROWS, FACING_KEYS, Setter
 from game.app.stage import STAGE_CSS, PlanView, Stage, StageScreen
 from game.app.textpane import TextPane
@@ -93,6 +93,7 @@ class RiteScreen(StageScreen):
         self.palette = Palette(id="palette")
         """The choices."""
         self.setter = Setter(self.seat, self.palette, self.say)
+        self.look = Lookups(self)
         self.key_line = KeyBar(id="keys")
 
     # Layout
@@ -319,7 +320,7 @@ class RiteScreen(StageScreen):
             found = reply.get("candidates", [])[:8]
             gloss = self.session.explainer.gloss
             names = ", ".join(map(gloss.candidate, found)) if self.english else "、".join(found)
-            self.say(_said(reply["error"], self.english) + (f" ({names})" if names else ""), "cinnabar")
+            self.say(half(reply["error"]) + (f" ({names})" if names else ""), "cinnabar")
             return False
         for i, frame in enumerate(self.waiting):
             if frame.line.get("by") == "player":
@@ -370,7 +371,7 @@ class RiteScreen(StageScreen):
         about = asked(text)
         if about is not None:
             self.typed.taken(text, kept=False)
-            self.ask(about) if about else self.why()
+            self.look.ask(about) if about else self.look.why()
             return
         self.begun.append(self.session.journal.next)
         reply = self.session.say(text, self.seat.person)
@@ -395,15 +396,16 @@ class RiteScreen(StageScreen):
             self.skip()
             self.say(_("The others have acted; now it is your turn."))
             return
+        look, setter = self.look, self.setter
         actions: dict[str, Callable[[], None]] = {
-            "enter": self.confirm, "w": self.why, "d": self.wait, "x": self.step, "f": self.undo, "r": self.people,
-            "p": self.sounds, "i": self.open_line, "g": self.skip_or_say, "t": self.pause, "space": self.pause,
+            "enter": self.confirm, "w": look.why, "d": self.wait, "x": self.step, "f": self.undo, "r": look.people,
+            "p": look.sounds, "i": self.open_line, "g": self.skip_or_say, "t": self.pause, "space": self.pause,
             " ": self.pause, ",": lambda: self.set_pace(self.pace - 1), ".": lambda: self.set_pace(self.pace + 1),
-            "?": self.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
-            "v": self.switch_theme, "m": self.switch_view, "c": self.book_text, "a": self.whole_account,
-            "s": self.rules, "0": self.all_words, "[": lambda: self.setter.place(-1), "]": lambda: self.setter.place(1),
-            "tab": lambda: self.setter.recipient(1), "-": lambda: self.setter.count(-1),
-            "+": lambda: self.setter.count(1), "=": lambda: self.setter.count(1), ";": self.setter.next_act,
+            "?": look.help, "q": self.leave, "escape": self.unchoose, "e": self.switch_language,
+            "v": self.switch_theme, "m": self.switch_view, "c": look.book_text, "a": look.whole_account,
+            "s": look.rules, "0": look.all_words, "[": lambda: setter.place(-1), "]": lambda: setter.place(1),
+            "tab": lambda: setter.recipient(1), "-": lambda: setter.count(-1),
+            "+": lambda: setter.count(1), "=": lambda: setter.count(1), ";": setter.next_act,
             "C": self.copy_verdict,
         }  # fmt: skip
         if key in actions:
@@ -445,7 +447,7 @@ class RiteScreen(StageScreen):
         self.begun.append(begun)
         reply = self.session.wait(self.seat.person)
         if not reply["ok"]:
-            self.say(_said(reply["error"], self.english), "cinnabar")
+            self.say(half(reply["error"]), "cinnabar")
         self.go_on()
         if not reply["ok"]:
             return
@@ -470,7 +472,7 @@ class RiteScreen(StageScreen):
         self.begun.append(self.session.journal.next)
         reply = self.session.step(self.seat.person)
         if not reply["ok"]:
-            self.say(_said(reply["error"], self.english), "cinnabar")
+            self.say(half(reply["error"]), "cinnabar")
         elif not self.waiting:
             self.say(_("Nobody else can act now: they wait for you."))
         else:
@@ -508,7 +510,7 @@ class RiteScreen(StageScreen):
         if not reply["ok"]:
             reply = self.session.undo()
         if not reply["ok"]:
-            self.say(_said(reply["error"], self.english), "cinnabar")
+            self.say(half(reply["error"]), "cinnabar")
             return
         self.over_shown = False
         self.waiting.clear()
@@ -534,83 +536,9 @@ class RiteScreen(StageScreen):
             self.stage.show(Frame(line, state), told=line["t"] != "attempt")
         self.stage.plan.show(actor=None, addressed=())
 
-    # Cards
-
-    def why(self) -> None:
-        """My last act, what is due, and whatever else may be asked about."""
-        asked_about = asking.questions(self.seat, self.last_own, self._hidden())
-        if asked_about:
-            self.app.push_screen(asking.Browse(_("why"), asked_about))
-        else:
-            self.say(
-                _("At level 君子 nothing is told.") if self.seat.level == "君子" else _("Nothing is due to you now.")
-            )
-
-    def ask(self, word: str) -> None:
-        """What a word that was typed means here."""
-        reply = self.seat.ask(word)
-        if reply["ok"]:
-            text = Text("\n\n").join(map(asking.answer, reply["why"]))
-            self.app.push_screen(Card(_("why: {word}", word=word), text))
-        else:
-            names = "、".join(reply["candidates"][:8])
-            self.say(_said(reply["error"], self.english) + (f" ({names})" if names else ""), "cinnabar")
-
-    def _hidden(self) -> set[int]:
+    def hidden(self) -> set[int]:
         """Journal lines that are not shown yet."""
         return {frame.line["n"] for frame in self.waiting}
-
-    def people(self) -> None:
-        """Everybody in sight; the one taken becomes the recipient."""
-        state = self.stage.plan.state["persons"]
-        names = rite_cards.in_sight(self.seat, state, self.stage.plan.me)
-        lines = [rite_cards.person_line(self.seat, n, state[n]) for n in names]
-
-        def taken(n: int | None) -> None:
-            if n is not None:
-                self.setter.address(names[n])
-
-        self.app.push_screen(Pick(_("who is here: Enter makes the recipient"), lines), taken)
-
-    def sounds(self) -> None:
-        """The glossary: the words on offer and in the clause that is lit, then those met so far."""
-        used = " ".join(self.seat.in_words(c, False) for c in self.palette.choices)
-        used += " " + " ".join(c.text for c in self.stage.text.clauses if c.id in self.stage.text.lit)
-        found = asking.words(self.seat, used, self._hidden())
-        if found:
-            self.app.push_screen(asking.Browse(_("sound and sense"), found))
-        else:
-            self.say(_("No word to explain."))
-
-    def help(self) -> None:
-        """All keys."""
-        self.app.push_screen(Card(_("keys"), rite_cards.keys()))
-
-    def book_text(self) -> None:
-        """The text of the phase."""
-        self.app.push_screen(Card(self.stage.phase, rite_cards.phase_text(self.stage)))
-
-    def whole_account(self) -> None:
-        """Everything that has happened."""
-        self.app.push_screen(Card(_("account"), rite_cards.account(self.seat, self._hidden())))
-
-    def rules(self) -> None:
-        """The rule book, at the rule behind the last fault."""
-        faults = self.session.journal.lines[self.last_own]["verdict"]["faults"] if self.last_own is not None else []
-        browse(self.app, self.session.book, faults[0]["rule"] if faults else "")
-
-    def all_words(self) -> None:
-        """Every verb; the one taken goes into the typed line."""
-        verbs = list(self.session.ceremony.words.verbs.values())
-        lines = [rite_cards.sounded(v) for v in verbs]
-
-        def taken(n: int | None) -> None:
-            if n is not None:
-                self.open_line()
-                self.typed.value += verbs[n].id
-                self.typed.cursor_position = len(self.typed.value)
-
-        self.app.push_screen(Pick(_("all verbs: Enter puts one into the typed line"), lines), taken)
 
     def copy_verdict(self) -> None:
         """Copy the line under the plan."""
@@ -632,7 +560,7 @@ class RiteScreen(StageScreen):
     def retell_told(self) -> None:
         """The account in the other language, without what is still to be shown."""
         self.stage.account.clear()
-        for line in self._of_phase(self._hidden()):
+        for line in self._of_phase(self.hidden()):
             if line["t"] != "attempt":
                 self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
 
@@ -773,9 +701,3 @@ class RiteScreen(StageScreen):
             self.english,
             _("The rite is over. Enter the result, q goes back, f takes back, a the account."),
         )
-
-
-def _said(error: str, english: bool) -> str:
-    """One half of a message that comes in both languages."""
-    zh, found, en = error.partition(" · ")
-    return (en if english else zh) if found else error
