@@ -26,6 +26,10 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "type": ("书其辞：", "Type your act."),
     "choices": ("择一：", "Choose one:"),
     "right": ("正。", "Right."),
+    "leaves_undone": (
+        "此时他人皆不得行；再言待，则阙所当为，是失也。",
+        "Nobody else can act now; wait again to leave undone what is due: a fault.",
+    ),
     "waiting": ("众方待{role}：{what}", "They wait for {role}: {what}"),
     "owed": ("所欠：{what}", "Owed: {what}"),
     "make_good": ("先补所欠：择之，或书其辞。", "Make good what you owe first: choose it, or type it."),

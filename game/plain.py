@@ -60,6 +60,8 @@ class Plain:
         self.choices: list[Choice] = []
         self.spoken: list[str] = []
         self.told = 0
+        self.warned = ""
+        """The step of which it was said that waiting would leave it undone."""
         self.phrase_at: int | None = None
         """The journal line at which the last phrase began: undo takes back the whole phrase."""
 
@@ -262,9 +264,20 @@ class Plain:
             reply = self.session.undo(self.phrase_at)
             self.phrase_at = None
             self.moved(name, reply if reply["ok"] else self.session.undo())
+        elif name == "wait":
+            self.wait()
         else:
-            self.moved(name, self.session.wait() if name == "wait" else self.session.step())
+            self.moved(name, self.session.step())
         return True
+
+    def wait(self) -> None:
+        """Let the others go on; before that leaves undone what is due it is said, once for each step."""
+        left = None if self.seat.level == "君子" else self.session.left_by_waiting()
+        if left is not None and left["step"] != self.warned:
+            self.warned = left["step"]
+            self.tell("leaves_undone")
+            return
+        self.moved("wait", self.session.wait())
 
     def moved(self, name: str, reply: Reply) -> None:
         """After wait, step or undo."""

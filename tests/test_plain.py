@@ -182,6 +182,12 @@ def test_waiting_is_told_in_words_not_ids() -> None:
     assert not any("p05_" in text for text in said)
 
 
+def test_waiting_that_would_be_a_fault_is_said_before() -> None:
+    said, session = played(["wait", "quit"], "士", phase="05-主人献宾", lang="en", role="主人")
+    assert "Nobody else can act now; wait again to leave undone what is due: a fault." in said
+    assert not any(line["t"] in ("wait", "omission") for line in session.journal.lines)
+
+
 @pytest.mark.parametrize("role", ["主人", "宾"])
 def test_english_alone_has_no_chinese(role: str) -> None:
     words = ["where", "due", "why", "1", "where", "2", "r", "a", "d", "x", "w 9", "f", "1", "1", "1", "help", "again"]
@@ -222,7 +228,7 @@ def test_the_language_is_changed_by_a_word() -> None:
 
 def test_a_replay_says_what_was_left_undone_as_an_act(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    played(["wait"], "士", phase="05-主人献宾", role="主人", out=path)
+    played(["wait", "wait"], "士", phase="05-主人献宾", role="主人", out=path)
     sink = io.StringIO()
     assert replay(the_book(), path, io.StringIO(""), sink, "zh") == 0
     assert "主人 阙 适上篚 北面" in sink.getvalue()
