@@ -270,7 +270,8 @@ class Ceremony:
             return self.world.office[person]
         for archers in self.words.roster.pairs.values():
             for role, archer in archers.items():
-                if archer == person and person not in ("宾", "主人"):
+                # Only the three pairs have no other name; guests and grandees keep theirs as archers (大夫为下射).
+                if archer == person and person.endswith(role):
                     return role
         kind = next((p.kind for p in self.words.roster.persons if p.id == person), person)
         return kind
