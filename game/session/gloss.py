@@ -84,7 +84,7 @@ _COUNTABLE = {"矢": "one arrow", "筭": "counters"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _HEAD = re.compile(r"[,;:]| of | on | in | for | with | over ")
 _NOUNS = (("before ", "the front of "), ("below ", "the foot of "), ("at ", ""), ("still ", ""))
-_SAYS_WHERE = re.compile("(?:between|inside|level with|off|on|opposite|outside|in) ")
+_SAYS_WHERE = re.compile("(?:among|between|inside|level with|off|on|opposite|outside|in) ")
 """Places that need no preposition."""
 
 
