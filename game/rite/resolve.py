@@ -261,10 +261,17 @@ class _Builder:
             del self.nodes[nid:]
             return None
         node = Group(nid, record.get("id"), tuple(record.get("clauses", [])), record.where, kind, tuple(children))
-        for step in steps:
-            if "forbid" in step:
-                self.forbids.append((step, node))
+        self.forbids += [(rec, node) for step in steps for rec in self._forbids(step)]
         return self._keep(node)
+
+    def _forbids(self, step: Record) -> list[Record]:
+        """What a step forbids while the group around it is under way: also a settled branch that does nothing else."""
+        if "forbid" in step:
+            return [step]
+        if "when" not in step or (settled := self._settled(step["when"], step.where)) is None:
+            return []
+        inside = step.get("do" if settled else "else", [])
+        return inside if all("forbid" in rec for rec in inside) else []
 
     def _when(self, record: Record) -> Node | None:
         settled = self._settled(record["when"], record.where)

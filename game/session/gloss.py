@@ -58,6 +58,8 @@ _MANNERS = {
     "覆左手": "with the left palm down", "覆右手": "with the right palm down",
     "中掩": "with the middle covered", "立": "standing", "坐": "kneeling",
     "北括": "with the nocks to the N",
+    "面鼓": "with the played end in front", "内弦": "with the strings inward",
+    "关雎": "Guan ju", "葛覃": "Ge tan", "卷耳": "Juan er", "鹊巢": "Que chao", "采蘩": "Cai fan", "采苹": "Cai pin",
 }  # fmt: skip
 _PLACES = {
     "众宾堂下位": "the other guests' place below the hall", "宾席西": "the W of the guest's mat",
@@ -84,7 +86,7 @@ _COUNTABLE = {"矢": "one arrow", "筭": "counters"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _HEAD = re.compile(r"[,;:]| of | on | in | for | with | over ")
 _NOUNS = (("before ", "the front of "), ("below ", "the foot of "), ("at ", ""), ("still ", ""))
-_SAYS_WHERE = re.compile("(?:between|inside|level with|off|on|opposite|outside|in) ")
+_SAYS_WHERE = re.compile("(?:among|between|inside|level with|off|on|opposite|outside|in) ")
 """Places that need no preposition."""
 
 

@@ -43,6 +43,21 @@ def test_a_rule_for_what_is_forbidden_holds_in_its_own_phase() -> None:
     assert (washed.kinds, washed.rules) == (["过"], ["offer_toast_first_washing_not_declined"])
 
 
+@pytest.mark.parametrize(
+    ("scenario", "phase", "person", "clause", "holds"),
+    [
+        ("常", "12-献工与笙", "主人", "P12.002", True),
+        ("大师", "12-献工与笙", "主人", "P12.002", False),
+        ("大夫", "11-合乐乐宾", "乐正", "P52.038", True),
+        ("常", "11-合乐乐宾", "乐正", "P52.038", False),
+    ],
+)
+def test_a_branch_may_forbid_and_do_nothing(scenario: str, phase: str, person: str, clause: str, holds: bool) -> None:
+    """P12.002, P52.038: no washing but for a master; no grandee comes in once there is music."""
+    session = scene(phase, phase, person, scenario=scenario)
+    assert holds is (clause in {c for f in session.ceremony.arbiter.forbids.current() for c in f.clauses})
+
+
 def test_to_stand_up_to_a_bow_is_want_of_manner_and_not_an_omission() -> None:
     """少退, P05.036 P05.040 P06.027: left undone it is 容."""
     for phase, person, before in (
