@@ -71,6 +71,8 @@ class Chinese:
         thing, number = first(act, "object"), first(act, "count")
         if not thing or verb.endswith(thing):
             return verb
+        if thing.startswith(verb):
+            return f"{verb} {thing}"
         many = spoken(int(number)) if number.isdecimal() and 1 < int(number) < 100 else ""
         return f"{verb}{many}{thing}"
 

@@ -39,7 +39,7 @@ _HAPPENINGS = {
     "羹定": "the broth is done", "及门": "guest and company are at the gate", "明日": "the next day",
     "陔作": "the Gai is played",
 }  # fmt: skip
-_FOOD = {"酒": "wine"}
+_FOOD = {"酒": "wine", "脯醢": "dried meat and sauce", "俎": "plate"}
 _MANNERS = {
     "答": "in answer", "拜迎": "in welcome", "拜辱": "for the honour", "拜许": "for the consent", "拜送": "on sending",
     "拜至": "for the arrival", "拜洗": "for the washing", "拜受": "before receiving", "既爵": "with the cup emptied",
@@ -47,7 +47,7 @@ _MANNERS = {
     "礼辞": "once for form", "固辞": "a second time", "终辞": "for good", "辞降": "the descending",
     "辞洗": "the washing", "告旨": "in praise of the wine", "请安": "to be at ease",
     "稽首": "with the head to the ground", "顿首": "with the head knocked on the ground",
-    "尚左手": "with the left hand above", "少立": "for a while",
+    "奠爵": "with the jue set down", "尚左手": "with the left hand above", "少立": "for a while",
     "俟": "and wait", "共而俟": "and wait with hands folded", "左足": "with the left foot",
     "右足": "with the right foot", "右执弦": "with the right hand on the string", "三等": "by the third step",
     "中等": "by the middle step", "一等": "by the first step", "少左": "a little to the left",
@@ -139,14 +139,14 @@ class Gloss:
         if found is None or not found.en:
             return self.people.get(name) or self.kinds.get(name) or name
         en = re.split("[,;:]", re.sub(r" ?\([^)]*\)", "", found.en))[0].strip()
-        owner = name.rstrip("席前")
+        owner = name.rstrip("席前荐西俎")
         en = en.replace("a grandee", self.people[owner]) if owner in self.people else en
         for word, letter in (("north", "N"), ("south", "S"), ("east", "E"), ("west", "W")):
             en = re.sub(rf"\b{word}\b", letter, en)
         for said, noun in _NOUNS:
             if en.startswith(said):
                 en = noun + en.removeprefix(said)
-        return en if _SAYS_WHERE.match(en) or re.match(r"the |\S+'s ", en) else f"the {en}"
+        return en if _SAYS_WHERE.match(en) or re.match(r"the |\S+( \d+)?'s ", en) else f"the {en}"
 
     def at(self, name: str) -> str:
         """Being at a place: at the basin, inside the gate."""
@@ -157,7 +157,7 @@ class Gloss:
         """A kind of thing, without article; a thing by its id is its kind."""
         found = self.words.things.get(kind)
         word = found.kind if found else kind
-        return self.kinds.get(word) or _FOOD.get(word) or word
+        return _FOOD.get(word) or self.kinds.get(word) or word
 
     def things(self, kind: str, number: str = "") -> str:
         """So many of a kind: the jue cup, an arrow, three arrows."""
