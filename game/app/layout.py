@@ -22,6 +22,8 @@ FACING = {
     "弟子位": "东", "赞者位": "西", "众宾堂下位": "东", "门内左": "东", "门外西": "东", "宾家门外": "东", "乡中": "东",
 }  # fmt: skip
 """Places of a file, and how it faces; its head is in the north."""
+MUSICIANS, BELOW = "工", "堂下位"
+"""Each of them has a place of his own below the hall; together these are a file that faces west."""
 STAFF = frozenset(("弟子位", "赞者位"))
 """Those of these files whose company is who is there when the rite opens."""
 BEHIND_THE_GUEST = frozenset(("门内左", "门外西", "宾家门外"))
@@ -254,6 +256,11 @@ class Layout:
                 self.files[place] = self._file(place, members, facing, kept)
                 if place in STAFF:
                     kept |= {c for s in self.files[place].values() for c in s.cells()}
+
+        if f"{MUSICIANS}1{BELOW}" in self.places:
+            members = [m.person for m in self.company if split(m.person)[0] == MUSICIANS]
+            for person, spot in self._file(f"{MUSICIANS}1{BELOW}", members, "西", kept).items():
+                self.files[person + BELOW] = {person: spot}
 
     @staticmethod
     def _belongs(member: Member, place: str) -> bool:
