@@ -146,7 +146,7 @@ class Palette(Widget):
         return self._rows
 
     def _laid_out(self) -> list[Row]:
-        width = self.size.width - _COMPASS_WIDTH
+        width = self.size.width - _COMPASS_WIDTH - 1
         if not self.choices or self.seat is None:
             return [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.note, width - 1)]
         phrases = [self.seat.acts_in_words(choice, self.english) for choice in self.choices]

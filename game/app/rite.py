@@ -176,8 +176,11 @@ class RiteScreen(StageScreen):
         text = rite_cards.body(self.seat, record)
         waiting = [] if self.waiting or self.session.ended else self.seat.waiting()
         right = _("{who} waits", who=rite_cards.people(self.seat, waiting[:3])) if waiting else ""
+        room = self.app.size.width - 2
+        if Text(text).cell_len + Text(right).cell_len > room:
+            right = _("waited for") if waiting else ""
         line = Text(f" {text}")
-        line.truncate(max(0, self.app.size.width - Text(right).cell_len - 2), pad=True)
+        line.truncate(max(0, room - Text(right).cell_len), overflow="ellipsis", pad=True)
         line.append(f" {right}", style("gold", self.light))
         self.body_line.update(line)
 

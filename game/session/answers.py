@@ -403,7 +403,7 @@ class Answers:
             subject = "you are" if who == me else f"{self.gloss.person(who)} is"
             said.add(
                 f"{zh}{who}当{self.explainer.phrase(entry['verb'], entry['accepts'])}。",
-                f"{en}{subject} to {self.explainer.english(entry['verb'], entry['accepts'])}.",
+                f"{en}{subject} to {self.gloss.act({**entry['accepts'], 'verb': entry['verb']}, at=False)}.",
                 entry["clauses"],
                 entry["basis"],
             )

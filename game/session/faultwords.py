@@ -94,9 +94,9 @@ class FaultWords:
             said = f"nothing called for you to {did}" if nothing else f"you came to {did} where to {due} was due"
         elif kind == "位" and not none and self._is_person(got) and all(map(self._is_person, wanted.split("、"))):
             persons = " or ".join(map(self.gloss.person, wanted.split("、")))
-            said = f"you addressed {self.gloss.person(got)} where {persons} is due"
+            said = f"you addressed {self.gloss.person(got)}, not {persons}"
         elif kind == "位":
-            said = f"{due} is due, and you said no place or person" if none else f"it was {did}, where {due} is due"
+            said = f"{due} is due, and you said no place or person" if none else f"it was {did}, not {due}"
         elif kind == "面":
             said = f"you faced {did} where {due} is due"
         elif kind == "数":

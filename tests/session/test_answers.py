@@ -60,7 +60,7 @@ def test_a_line_that_asks(line: str, about: str | None) -> None:
         ("众宾2", "person", "众宾2"), ("other guests", "person", "众宾"), ("三耦", "person", "三耦"),
         ("阼阶上", "place", "阼阶上"), ("zuo jie shang", "place", "阼阶上"), ("西階西", "place", "西阶西"),
         ("辞", "verb", "辞"), ("決", "word", "things:决"), ("司正", "word", "persons:司正"),
-        ("乐正", "word", "persons:乐正"),
+        ("乐正", "person", "乐正"),
     ],
 )  # fmt: skip
 def test_what_a_word_means(word: str, kind: str, about: str) -> None:
