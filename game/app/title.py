@@ -241,21 +241,27 @@ class Choices:
 
 
 @cache
-def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
-    """Everybody who has something to do in a range of phases, in roster order."""
+def parts(book: Book, scenario: str) -> dict[str, set[str]]:
+    """Of each phase in which somebody acts, who; in the order of the phases."""
     from game.core.choreography import Act
     from game.rules.projection import actors
 
     options = book.scenarios[scenario].options
-    words = book.words(options)
-    rite = book.rite(options, words)
-    ids = [p.id for p in rite.phases]
-    wanted = set(ids[ids.index(first) : ids.index(last) + 1]) if first in ids and last in ids else set(ids)
-    found: set[str] = set()
+    rite = book.rite(options, book.words(options))
+    found: dict[str, set[str]] = {p.id: set() for p in rite.phases}
     for node in rite.nodes:
-        if isinstance(node, Act) and node.phase.id in wanted:
-            found |= set(actors(rite, node))
-    return [p.id for p in words.roster.persons if p.id in found]
+        if isinstance(node, Act):
+            found[node.phase.id] |= set(actors(rite, node))
+    return {phase: people for phase, people in found.items() if people}
+
+
+def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
+    """Everybody who has something to do in a range of phases, in roster order."""
+    of = parts(book, scenario)
+    order = list(book.phase_texts)
+    wanted = order[order.index(first) : order.index(last) + 1]
+    found = {person for phase in wanted for person in of.get(phase, ())}
+    return [p.id for p in book.words(book.scenarios[scenario].options).roster.persons if p.id in found]
 
 
 class Form(Widget):
@@ -266,13 +272,18 @@ class Form(Widget):
     def __init__(self, choices: Choices, book: Book, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.choices, self.book = choices, book
+        self._phases: dict[str, list[str]] = {}
+        """Of each scenario, the phases that can be played in it."""
         self.at = 0
         self.mend()
 
     @property
     def phases(self) -> list[str]:
-        """The phases that can be played."""
-        return [p for p in self.book.phase_texts if p in self.book.raw.phases]
+        """The phases that can be played: in which somebody has something to do."""
+        scenario = self.choices.scenario
+        if scenario not in self._phases:
+            self._phases[scenario] = list(parts(self.book, scenario))
+        return self._phases[scenario]
 
     def options(self, row: str) -> list[str]:
         """What a row may be set to."""
