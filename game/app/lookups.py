@@ -40,7 +40,8 @@ class Lookups:
             text = Text("\n\n").join(map(asking.answer, reply["why"]))
             self.screen.app.push_screen(Card(_("why: {word}", word=word), text))
         else:
-            names = "、".join(reply["candidates"][:8])
+            found, gloss = reply["candidates"][:8], self.screen.session.explainer.gloss
+            names = ", ".join(map(gloss.candidate, found)) if self.screen.english else "、".join(found)
             self.screen.say(half(reply["error"]) + (f" ({names})" if names else ""), "cinnabar")
 
     def people(self) -> None:

@@ -38,7 +38,7 @@ PROMPT_AFTER = 30.0
 """Seconds after which the helper says who waits; ours, the text has no such thing."""
 
 RITE_CSS = """
-#verdict { height: 1; background: $surface; }
+#verdict { height: 1; background: $surface; text-wrap: nowrap; text-overflow: ellipsis; }
 #body { height: 1; background: $surface; color: $foreground 80%; }
 #palette { height: 5; }
 #typed { height: 1; border: none; padding: 0 1; background: $panel; display: none; }
@@ -46,7 +46,7 @@ RITE_CSS = """
 .typing #palette { height: 4; }
 #keys { height: 1; background: $background; color: $foreground 75%; }
 .wide #palette { height: 7; }
-.wide #verdict { height: 2; }
+.wide #verdict { height: 2; text-wrap: wrap; }
 .wide.typing #palette { height: 6; }
 """
 
@@ -121,9 +121,13 @@ class RiteScreen(StageScreen):
         """Show what there is; then the others go on."""
         self.stage.plan.me = self.seat.person
         self.on_resize()
+        self.call_after_refresh(self._begin)
+
+    def _begin(self) -> None:
+        """What is told again is laid out for the size that the account has by now."""
         if self.told_from:
             self.retell()
-        self.call_after_refresh(self.go_on)
+        self.go_on()
 
     def on_resize(self) -> None:
         """Lay out for the size."""
