@@ -143,7 +143,9 @@ class XiangsheApp(App[None]):
                 screen.relabel(self.items())
 
     def on_menu_taken(self, message: Any) -> None:
-        """One of the title's ways."""
+        """One of the title's ways, unless another has been taken already."""
+        if not isinstance(self.screen, TitleScreen):
+            return
         ways: dict[str, Callable[[], None]] = {
             "continue": self.choose_save, "play": self.set_up_play, "watch": self.set_up_watch,
             "drill": self.set_up_drill, "replay": self.choose_replay, "rules": self.read_rules, "quit": self.exit,

@@ -17,6 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from game.app.i18n import _
+from game.app.once import LeftOnce
 
 
 def table(rows: Sequence[tuple[str, str]]) -> Text:
@@ -43,7 +44,7 @@ class Hanging:
                 yield Text(" " * self.indent) + part if n else part
 
 
-class Card(ModalScreen[None]):
+class Card(LeftOnce[None], ModalScreen[None]):
     """Something to read. Any of Esc, Enter, q closes it; C copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -85,7 +86,7 @@ class Card(ModalScreen[None]):
             self.dismiss()
 
 
-class Pick(ModalScreen[int | None]):
+class Pick(LeftOnce[int | None], ModalScreen[int | None]):
     """A list of which one line may be taken; answers its position, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]

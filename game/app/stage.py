@@ -11,7 +11,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
@@ -20,6 +19,7 @@ from textual.widgets import Static
 from game.app import plan
 from game.app.account import Account
 from game.app.i18n import _
+from game.app.once import LeftOnce
 from game.app.site import Cell
 from game.app.textpane import TextPane
 from game.app.theme import look, style
@@ -42,7 +42,7 @@ STAGE_CSS = """
 """
 
 
-class StageScreen(Screen[None]):
+class StageScreen(LeftOnce[None]):
     """A screen with a stage: two layouts, and a line instead of what is smaller than the smaller of them."""
 
     def __init__(self) -> None:

@@ -21,6 +21,7 @@ from textual.widgets import Static
 from game import __version__
 from game.app.i18n import _, language, other_language, told, use
 from game.app.keybar import pressed
+from game.app.once import LeftOnce
 from game.app.theme import style, turn
 
 if TYPE_CHECKING:
@@ -415,7 +416,7 @@ def _in_two(text: str, room: int) -> tuple[str, str]:
     return text[:at], text[at:].strip()
 
 
-class SetupScreen(Screen[Choices | None]):
+class SetupScreen(LeftOnce[Choices | None]):
     """Role, scenario, level, seed, phases."""
 
     def __init__(self, choices: Choices, book: Book, title: str) -> None:

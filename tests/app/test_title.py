@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.app import App
 from textual.color import Color
 from textual.widgets import OptionList
@@ -428,3 +429,38 @@ async def test_opening_at_once_leaves_when_the_rite_is_left(make: Make) -> None:
         await press(pilot, "q")
         await settled(pilot)
     assert not app.is_running and app.return_code in (0, None)
+
+
+def mash(app: App[None], *keys: str) -> None:
+    """Keys that come before anything has been done about the first."""
+    for key in keys:
+        app.screen.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+@pytest.mark.parametrize("keys", [("escape", "escape"), ("q", "q")])
+async def test_a_key_pressed_twice_leaves_the_setup_once(make: Make, keys: tuple[str, ...]) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "l")
+        mash(pilot.app, *keys)
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, TitleScreen)
+
+
+async def test_a_key_pressed_twice_leaves_the_rite_once(make: Make) -> None:
+    async with opened(make()) as pilot:
+        await press(pilot, "l", "enter")
+        assert isinstance(pilot.app.screen, RiteScreen)
+        mash(pilot.app, "q", "q")
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, TitleScreen)
+
+
+async def test_a_card_is_left_once(make: Make) -> None:
+    async with opened(make(playing(P05))) as pilot:
+        await press(pilot, "r")
+        card = pilot.app.screen
+        assert isinstance(card, Pick)
+        card.dismiss(None)
+        card.dismiss(None)
+        await settled(pilot)
+        assert isinstance(pilot.app.screen, RiteScreen)
