@@ -190,19 +190,23 @@ class XiangsheApp(App[None]):
 
         self.push_screen(Pick(title, lines), taken)
 
+    @cached_property
+    def _people(self) -> dict[str, str]:
+        """Everybody of every scenario, as English calls him."""
+        from game.session.gloss import plain
+
+        known = (p for s in self.book.scenarios.values() for p in self.book.words(s.options).roster.persons)
+        return {p.id: plain(p.en) for p in known}
+
     def _told(self, volume: shelf.Volume) -> str:
         """A saved session as a list has it."""
         if volume.broken:
             return " ".join((_("broken"), clean(volume.path.name), volume.broken))
-        from game.session.gloss import plain
-
         english = language() == "en"
         players, phase = volume.players, volume.phase
         text = self.book.phase_texts.get(phase)
         if english:
-            known = (p for s in self.book.scenarios.values() for p in self.book.words(s.options).roster.persons)
-            people = {p.id: plain(p.en) for p in known}
-            players = {people.get(p, p): level for p, level in players.items()}
+            players = {self._people.get(p, p): level for p, level in players.items()}
             phase = f"{text.number:02d} {text.english}" if text else phase
         who = "  ".join(f"{p} {level}" for p, level in players.items()) or "-"
         return "  ".join((who, phase, _("line {n}", n=volume.n), volume.started)).rstrip()

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from game.app import asking, rite_cards
 from game.app.cards import Card, Pick
-from game.app.i18n import _, half
+from game.app.i18n import _
 from game.app.rules import browse
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ class Lookups:
             text = Text("\n\n").join(map(asking.answer, reply["why"]))
             self.screen.app.push_screen(Card(_("why: {word}", word=word), text))
         else:
-            found, gloss = reply["candidates"][:8], self.screen.session.explainer.gloss
-            names = ", ".join(map(gloss.candidate, found)) if self.screen.english else "、".join(found)
-            self.screen.say(half(reply["error"]) + (f" ({names})" if names else ""), "cinnabar")
+            self.screen.refuse(reply)
 
     def people(self) -> None:
         """Everybody in sight; the one taken becomes the recipient."""

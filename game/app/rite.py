@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from game.app import rite_cards
-from game.app.account import grade, sentence
+from game.app.account import grade, phase_name, sentence
 from game.app.cards import Card
 from game.app.choices import Palette
 from game.app.i18n import _, half, language, mark, other_language, told, use
@@ -162,7 +162,7 @@ class RiteScreen(StageScreen):
         score = self.session.ceremony.scores.totals().get(person, {}).get("etiquette", {})
         faults = sum(score.get("faults", {}).values())
         pace = _(PACES[self.pace][0]) + (" " + _("paused") if self.paused else "")
-        name = rite_cards.phase_title(self.seat, self.stage.phase)
+        name = phase_name(self.seat, self.stage.phase, self.english)
         who = f"{plain(rite_cards.people(self.seat, [person]))} {self.session.players.get(person, '')}"
         points = _("points {points}  faults {n}  {pace}", points=in_points(score), n=faults, pace=pace)
         right = f"{who}  {points}"
@@ -206,6 +206,12 @@ class RiteScreen(StageScreen):
         """A line under the plan: the verdict, or why a key can do nothing now."""
         line = Text(" " + text, style=style(tone, self.light))
         self.verdict_line.update(line)
+
+    def refuse(self, reply: Mapping[str, Any]) -> None:
+        """Why nothing was done, and what it could have been."""
+        found, gloss = reply.get("candidates", [])[:8], self.session.explainer.gloss
+        names = ", ".join(map(gloss.candidate, found)) if self.english else "、".join(found)
+        self.say(half(reply["error"]) + (f" ({names})" if names else ""), "cinnabar")
 
     # The others go on
 
@@ -324,10 +330,7 @@ class RiteScreen(StageScreen):
     def _answered(self, reply: Mapping[str, Any]) -> bool:
         """Show an own act with its verdict. False if it was refused."""
         if not reply["ok"]:
-            found = reply.get("candidates", [])[:8]
-            gloss = self.session.explainer.gloss
-            names = ", ".join(map(gloss.candidate, found)) if self.english else "、".join(found)
-            self.say(half(reply["error"]) + (f" ({names})" if names else ""), "cinnabar")
+            self.refuse(reply)
             return False
         for i, frame in enumerate(self.waiting):
             if frame.line.get("by") == "player":
@@ -454,7 +457,7 @@ class RiteScreen(StageScreen):
         self.begun.append(begun)
         reply = self.session.wait(self.seat.person)
         if not reply["ok"]:
-            self.say(half(reply["error"]), "cinnabar")
+            self.refuse(reply)
         self.go_on()
         if not reply["ok"]:
             return
@@ -479,7 +482,7 @@ class RiteScreen(StageScreen):
         self.begun.append(self.session.journal.next)
         reply = self.session.step(self.seat.person)
         if not reply["ok"]:
-            self.say(half(reply["error"]), "cinnabar")
+            self.refuse(reply)
         elif not self.waiting:
             self.say(_("Nobody else can act now: they wait for you."))
         else:
@@ -517,7 +520,7 @@ class RiteScreen(StageScreen):
         if not reply["ok"]:
             reply = self.session.undo()
         if not reply["ok"]:
-            self.say(half(reply["error"]), "cinnabar")
+            self.refuse(reply)
             return
         self.over_shown = False
         self.waiting.clear()

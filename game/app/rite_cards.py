@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from game.app.account import faulty, grade, sentence
+from game.app.account import faulty, grade, phase_name, sentence
 from game.app.cards import table
 from game.app.i18n import _, language, told
 from game.app.stage import Stage
@@ -193,12 +193,6 @@ def cost(seat: Seat, score: Mapping[str, Any]) -> str:
     return "  ".join(f"{called(k, english)} {n} −{score['lost'][k]:g}" for k, n in score["faults"].items())
 
 
-def phase_title(seat: Seat, phase: str) -> str:
-    """A phase by number and name."""
-    text = seat.session.book.phase_texts[phase]
-    return f"{text.number:02d} {text.english}" if language() == "en" else phase
-
-
 def result(seat: Seat, due_again: str = "") -> Text:
     """Points, faults with their clauses, and for a drill when it is due again."""
     session, explainer = seat.session, seat.session.explainer
@@ -215,7 +209,7 @@ def result(seat: Seat, due_again: str = "") -> Text:
         text.append(_("points {points}", points=in_full(score)) + "\n")
         text.append((cost(seat, score) or _("no faults")) + "\n")
         for phase, part in score["phases"].items():
-            text.append(f"  {phase_title(seat, phase)}  {in_points(part)}  {cost(seat, part)}\n")
+            text.append(f"  {phase_name(seat, phase, english)}  {in_points(part)}  {cost(seat, part)}\n")
         text.append("\n")
     colon = ": " if english else "："
     for line, words in counted(seat, set()):

@@ -256,6 +256,7 @@ def parts(book: Book, scenario: str) -> dict[str, set[str]]:
     return {phase: people for phase, people in found.items() if people}
 
 
+@cache
 def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
     """Everybody who has something to do in a range of phases, in roster order."""
     of = parts(book, scenario)
@@ -273,18 +274,13 @@ class Form(Widget):
     def __init__(self, choices: Choices, book: Book, id: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id)
         self.choices, self.book = choices, book
-        self._phases: dict[str, list[str]] = {}
-        """Of each scenario, the phases that can be played in it."""
         self.at = 0
         self.mend()
 
     @property
     def phases(self) -> list[str]:
         """The phases that can be played: in which somebody has something to do."""
-        scenario = self.choices.scenario
-        if scenario not in self._phases:
-            self._phases[scenario] = list(parts(self.book, scenario))
-        return self._phases[scenario]
+        return list(parts(self.book, self.choices.scenario))
 
     def options(self, row: str) -> list[str]:
         """What a row may be set to."""

@@ -38,7 +38,6 @@ _MOST = 4
 """How many persons, things or acts of a kind are named."""
 _CITED = 3
 """How many clauses stand in a sentence; the answer has them all."""
-_HERE = re.compile("(?:at|in|on|under|before|below|between|inside|off|opposite|outside|level|[NSEW]+|still) ")
 
 
 def asked(line: str) -> str | None:
@@ -285,14 +284,9 @@ class Answers:
         zh = f"在{place}，{facing}面{posture}" + "".join(
             f"，{h}{'手' if h in '左右两' else ''}{t}" for h, t in held[:2]
         )
-        en = f"{self._at(place)}, {POSTURES.get(posture, posture)}, facing {self.gloss.facing(facing)}"
+        en = f"{self.gloss.at(place)}, {POSTURES.get(posture, posture)}, facing {self.gloss.facing(facing)}"
         en += "".join(f", {self.gloss.thing(t)} {IN_HANDS[h]}" for h, t in held[:2])
         return zh, en
-
-    def _at(self, place: str) -> str:
-        """``at`` a place, unless its English says how."""
-        english = self.gloss.place(place)
-        return english if _HERE.match(english) else f"at {english}"
 
     def _whereabouts(self, ids: Sequence[str]) -> tuple[str, str]:
         """Where things of a kind are: those in hands first, of each place how many."""
@@ -309,7 +303,7 @@ class Answers:
                 en.append(f"{many_en}with {self.gloss.person(at)} {IN_HANDS[hand]}")
             else:
                 zh.append(f"{many_zh}在{at}")
-                en.append(f"{many_en}{self._at(at)}")
+                en.append(f"{many_en}{self.gloss.at(at)}")
         if len(held) > _MOST:
             zh, en = [*zh, "余在他处"], [*en, "the rest elsewhere"]
         return "，".join(zh) or "不在此", ", ".join(en) or "not here"
