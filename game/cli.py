@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from game import __version__
 
@@ -30,10 +30,24 @@ def _level(name: str) -> str:
     return {"tongzi": "童子", "shi": "士", "junzi": "君子"}.get(name.lower(), name)
 
 
+def _named(text: str) -> str:
+    """A name of something; an empty one is a slip of a script, and nothing may be begun upon it."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("is empty; give a name, or leave the option out")
+    return text
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with a call in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        from game.clean import short
+
+        self.exit(2, f"{self.prog}: {short(message)}; see {self.prog} --help\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in"
-    )
+    parser = _Parser(prog="xiangshe", description="乡射礼 · the District Archery Ceremony, to take part in")
     parser.add_argument("--version", action="version", version=f"xiangshe {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
@@ -46,8 +60,10 @@ def _parser() -> argparse.ArgumentParser:
             )
             sub.add_argument("--seed", type=int, default=1, metavar="N")
             sub.add_argument("--reading", choices=("郑", "敖"), help="whose reading where they differ")
-            sub.add_argument("--from", dest="first", metavar="PHASE", help="first phase (5, P05 or 05-主人献宾)")
-            sub.add_argument("--to", dest="last", metavar="PHASE", help="last phase")
+            sub.add_argument(
+                "--from", dest="first", type=_named, metavar="PHASE", help="first phase (5, P05 or 05-主人献宾)"
+            )
+            sub.add_argument("--to", dest="last", type=_named, metavar="PHASE", help="last phase")
         return sub
 
     play = command("play", "take part: play one role, agents play the others", played=True)
@@ -59,8 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     play.add_argument("--level", choices=_LEVELS, type=_level, default="士", help=_LEVEL_HELP)
     play.add_argument("--plain", action="store_true", help="line by line, for screen readers, pipes and slow links")
-    play.add_argument("--open", dest="saved", metavar="FILE", help="go on with a saved session")
-    play.add_argument("--out", metavar="FILE", help="where to save (default: the saves folder)")
+    play.add_argument("--open", dest="saved", type=_named, metavar="FILE", help="go on with a saved session")
+    play.add_argument("--out", type=_named, metavar="FILE", help="where to save (default: the saves folder)")
 
     drill = command("drill", "practise one phase; without PHASE the most overdue one", played=True)
     drill.add_argument("phase", nargs="?", metavar="PHASE")
@@ -71,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     command("watch", "agents play every role, on the screen", played=True)
 
     simulate = command("simulate", "agents alone, no screen: one journal, or several", played=True)
-    simulate.add_argument("--out", metavar="FILE", help="journal to write (default: standard output)")
+    simulate.add_argument("--out", type=_named, metavar="FILE", help="journal to write (default: standard output)")
     simulate.add_argument("--count", type=int, default=1, metavar="N", help="N journals, seeds counted up from --seed")
     simulate.add_argument("--jobs", type=int, default=1, metavar="N", help="processes for --count")
 
@@ -249,6 +265,8 @@ def _play_on_screen(options: argparse.Namespace) -> int:
 
 
 def _play(options: argparse.Namespace) -> int:
+    if options.saved and options.role:
+        raise UsageError("--open goes on in the roles of the saved session; leave --role out")
     if not options.plain:
         return _play_on_screen(options)
     from game import plain
@@ -272,6 +290,7 @@ def _drill(options: argparse.Namespace) -> int:
     if not options.plain:
         _needs_a_terminal("drill")
     from game import plain
+    from game.lookup import acts_in
     from game.messages import message
     from game.paths import new_save, user_data
     from game.session.drill import Drills
@@ -284,7 +303,11 @@ def _drill(options: argparse.Namespace) -> int:
     if options.phase:
         phase = book.phase_id(options.phase)
     else:
-        phase, options.role = drills.most_overdue(list(book.raw.phases), options.role)
+        acting = acts_in(book, scenario.options)
+        phases = [p for p in book.raw.phases if p in acting.get(options.role, ())]
+        if not phases:
+            raise UsageError(f"{options.role} has nothing to do in scenario {scenario.id}; see `xiangshe roles`")
+        phase, options.role = drills.most_overdue(phases, options.role, acting)
     if not options.plain:
         from game.app.app import Start
 

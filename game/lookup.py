@@ -82,7 +82,10 @@ def _text(book: Book, section: str | None) -> None:
     if section is not None and section in book.clauses:
         print(f"{section}\t{book.clauses[section].text}")
         return
-    wanted = book.phase_id(section) if section else None
+    wanted = book.phase_id(section.partition(".")[0]) if section else None
+    if wanted and section and "." in section:
+        there = book.phase_texts[wanted]
+        raise DataError(f"no clause {section!r}; {wanted} has {there.first} to {there.last}")
     for phase in book.phase_texts.values():
         if wanted in (None, phase.id):
             print(f"# {phase.id} {phase.english}")
@@ -91,18 +94,23 @@ def _text(book: Book, section: str | None) -> None:
                     print(f"{clause.id}\t{clause.text}")
 
 
-def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
+def acts_in(book: Book, scenario: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """Person → phase → how many steps are his there, of those who have any."""
     from game.core.choreography import Act
     from game.rules.projection import actors
 
-    words = book.words(scenario)
-    rite = book.rite(scenario, words)
+    rite = book.rite(scenario, book.words(scenario))
     acts: dict[str, dict[str, int]] = {}
     for node in rite.nodes:
         if isinstance(node, Act):
             for person in actors(rite, node):
                 steps = acts.setdefault(person, {})
                 steps[node.phase.id] = steps.get(node.phase.id, 0) + 1
+    return acts
+
+
+def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
+    words, acts = book.words(scenario), acts_in(book, scenario)
     for someone in words.roster.persons:
         if someone.id in acts:
             phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[someone.id].items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,10 @@ _OPPOSITE = {
     "东南": "西北",
     "西北": "东南",
 }
+_TURNED = {
+    "北": ("东", "西"), "南": ("东", "西"), "东": ("南", "北"), "西": ("南", "北"),
+    "东北": ("东南", "西北"), "西南": ("东南", "西北"), "东南": ("东北", "西南"), "西北": ("东北", "西南"),
+}  # fmt: skip
 _MIRROR = str.maketrans("东西左右阼南北", "西东右左西北南")
 _PUBLIC = frozenset(["拜", "揖", "厌", "让", "辞", "对", "请", "告", "命", "送", "迎"])
 
@@ -49,12 +53,14 @@ def palette(
     people: Sequence[str],
     places: Sequence[str],
     seed: str,
+    possible: Callable[[Sequence[Given]], bool] = lambda acts: True,
 ) -> list[Choice]:
     """The due phrase and up to four wrong ones, in an order that ``seed`` settles.
 
     ``ahead`` are the steps that follow the phrase, ``forbidden`` what the text rules out now, ``people`` who else is
     there, ``places`` where one could go. Wrong ones differ in one thing from the right one: count, recipient, facing,
-    place, kin of the verb, thing; or they are what comes next, or what is forbidden.
+    place, kin of the verb, thing; or they are what comes next, or what is forbidden. ``possible`` tells whether the
+    world lets some acts be done: one that nobody could do would give the right one away.
     """
     chance = random.Random(seed)
     right = tuple(given(e) for e in phrase)
@@ -67,13 +73,28 @@ def palette(
         special.append((given(ahead[0]),))
     seen = [right]
     chosen: list[tuple[Given, ...]] = []
-    for acts in special[:2] + wrong:
-        if acts not in seen and len(chosen) < CHOICES - 1:
+    spare = _spare(phrase, ahead)
+    chance.shuffle(spare)
+    for acts in special[:2] + wrong + spare:
+        if acts not in seen and len(chosen) < CHOICES - 1 and possible(acts):
             seen.append(acts)
             chosen.append(acts)
     choices = [Choice(right, True), *(Choice(acts, False) for acts in chosen)]
     chance.shuffle(choices)
     return choices
+
+
+def _spare(phrase: Sequence[Entry], ahead: Sequence[Entry]) -> list[tuple[Given, ...]]:
+    """Less likely wrong ones, where few others can be done: a quarter turn, what comes later, an end too soon."""
+    acts = tuple(given(e) for e in phrase)
+    found = [
+        (*acts[:i], {**acts[i], "facing": turned}, *acts[i + 1 :])
+        for i, entry in enumerate(phrase)
+        for turned in _TURNED.get(entry["accepts"].get("facing", [""])[0], ())
+        if turned not in entry["accepts"]["facing"]
+    ]
+    found += [(given(e),) for e in ahead[1:4]]
+    return [*found, acts[:-1]] if len(acts) > 2 else found
 
 
 def _forbidden(entry: Entry, right: Sequence[Given], people: Sequence[str]) -> Given | None:

@@ -62,7 +62,10 @@ class Seat:
         forbidden = session.duties.forbidden(person)
         # The same step is offered the same way however often it is come back to, so that undo tells nothing.
         seed = f"{session.header['seed']}:palette:{phrase[0]['step']}"
-        found = palette(phrase, ahead, forbidden, self._near(person, people), list(words.places), seed)
+        found = palette(
+            phrase, ahead, forbidden, self._near(person, people), list(words.places), seed,
+            lambda acts: session.possible(acts, person),
+        )  # fmt: skip
         said = {self.in_words(c, False) for c in found if c.right}
         told: list[Choice] = []
         for choice in found:
@@ -92,7 +95,8 @@ class Seat:
         """What was passed over and can still be done, in words; empty at level 君子, where nothing is told."""
         if self.level == "君子":
             return []
-        return [self.act_in_words(given(e), english) for e in self.session.due(self.person)["owed"]]
+        owed = self.session.due(self.person)["owed"]
+        return [" ".join([self.act_in_words(given(e), english), *e["clauses"][:1]]) for e in owed]
 
     def reasons(self) -> list[Reply]:
         """What is due and why; at level 士 only the text it rests on; empty at level 君子, where nothing is told."""

@@ -87,6 +87,11 @@ class Account(RichLog):
         for n, line in enumerate(lines):
             self.write(Text(_INDENT) + line if n else line)
 
+    def note(self, text: str) -> None:
+        """Something said of the line told last."""
+        light = not self.app.current_theme.dark
+        self._put(Text(f"{_INDENT}{clean(text)}", style=style("amber", light)))
+
     def tell(self, line: Mapping[str, Any], seat: Seat, mine: bool = False) -> None:
         """Add one journal line, if it tells anything."""
         light = not self.app.current_theme.dark

@@ -117,7 +117,7 @@ class XiangsheApp(App[None]):
         try:
             self._open(self.start)
         except (DataError, JournalError, OSError) as error:
-            self.error = str(error)
+            self.error = in_a_line(error)
             self.exit(return_code=2)
 
     # Title
@@ -257,7 +257,7 @@ class XiangsheApp(App[None]):
         try:
             self._open(start)
         except (DataError, JournalError, OSError) as error:
-            self._title_says(clean(error))
+            self._title_says(in_a_line(error))
 
     def _open(self, start: Start) -> None:
         from game.app.replay import ReplayScreen
@@ -322,7 +322,16 @@ class XiangsheApp(App[None]):
         person = next(iter(session.players))
         score = session.ceremony.scores.totals().get(person, {}).get("etiquette", {}).get("score", 0.0)
         folder = self.saves or user_data()
-        return Drills(folder / "drills.json").mark(session.header["from"], person, score)
+        try:
+            return Drills(folder / "drills.json").mark(session.header["from"], person, score)
+        except OSError as error:
+            self.notify(in_a_line(error), markup=False, timeout=8)
+            return ""
+
+    def stop(self, error: Exception) -> None:
+        """Leave the terminal in order and say why: a session that can no longer be saved is not played on."""
+        self.error = in_a_line(error)
+        self.action_leave()
 
     # Leaving
 
@@ -333,6 +342,15 @@ class XiangsheApp(App[None]):
             if session is not None:
                 session.close()
         self.exit()
+
+
+def in_a_line(error: Exception) -> str:
+    """What went wrong, in one line, whatever stands in it."""
+    if isinstance(error, FileExistsError):
+        return clean(f"{error.filename} is there already; choose another name")
+    if isinstance(error, OSError):
+        return clean(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "))
+    return clean(error)
 
 
 def _short(volume: shelf.Volume) -> str:

@@ -42,12 +42,14 @@ class Browse(Card):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "dismiss_card", show=False, priority=True),
-        Binding("p", "dismiss_card", show=False),
+        Binding("p,c", "dismiss_card", show=False),
     ]
 
-    def __init__(self, title: str, questions: Sequence[Question]) -> None:
+    def __init__(self, title: str, questions: Sequence[Question], at: int = 0) -> None:
+        """``at``: which line is marked first."""
         super().__init__(title, "")
         self.questions = questions
+        self.at = at
 
     def compose(self) -> ComposeResult:
         """Title, list, what is said, what one can do."""
@@ -63,8 +65,8 @@ class Browse(Card):
         event.prevent_default()
         options = self.query_one(OptionList)
         options.focus()
-        options.highlighted = 0
-        self.tell(0)
+        options.highlighted = self.at
+        self.tell(self.at)
 
     def tell(self, n: int) -> None:
         """Say what belongs to a line."""
@@ -114,7 +116,7 @@ def questions(seat: Seat, last_own: int | None, hidden: Collection[int]) -> list
 
 def _is_own_fault(seat: Seat, line: Line) -> bool:
     verdict = line.get("verdict") or {}
-    return line["t"] == "act" and line["person"] in seat.session.players and bool(verdict.get("faults"))
+    return line["t"] in ("act", "omission") and line["person"] in seat.session.players and bool(verdict.get("faults"))
 
 
 def _judged(seat: Seat, line: Line) -> str:
@@ -157,6 +159,25 @@ def words(seat: Seat, used: str, hidden: Collection[int]) -> list[Question]:
     here = [term for term in session.book.glossary.values() if term.id in used]
     met = glossary.met(line for line in session.counted() if line["n"] not in hidden)
     return [_word(seat, term) for term in dict.fromkeys((*here, *met))]
+
+
+def clause(seat: Seat, name: str, text: str) -> Question:
+    """A clause, and what the words in it mean: the longest first, none that stands inside a longer one."""
+    found: list[Term] = []
+    rest = text
+    for term in sorted(seat.session.book.glossary.values(), key=lambda term: -len(term.id)):
+        if term.id in rest:
+            found.append(term)
+            rest = rest.replace(term.id, "\0" * len(term.id))
+    found.sort(key=lambda term: text.index(term.id))
+
+    def tell() -> Text:
+        shown = Text(f"{name}  {text}\n", "bold")
+        for term in found:
+            shown.append("\n" + in_full(seat.session.book, term, (language(),)) + "\n")
+        return shown
+
+    return Question(f"{name}  {text}", tell)
 
 
 def _word(seat: Seat, term: Term) -> Question:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
@@ -18,6 +18,15 @@ from textual.widgets.option_list import Option
 
 from game.app.i18n import _
 from game.app.once import LeftOnce
+
+T = TypeVar("T")
+WIDTH, HEIGHT = 80, 24
+"""The least that the screens need, in cells."""
+
+
+def too_small(width: int, height: int) -> str:
+    """What is said instead of a screen that has no room."""
+    return _("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height)
 
 
 def table(rows: Sequence[tuple[str, str]]) -> Text:
@@ -44,7 +53,21 @@ class Hanging:
                 yield Text(" " * self.indent) + part if n else part
 
 
-class Card(LeftOnce[None], ModalScreen[None]):
+class Over(LeftOnce[T], ModalScreen[T]):
+    """What is laid over a screen: a polite line where the terminal is too small for it."""
+
+    def on_resize(self) -> None:
+        """Show the line, or what is laid over."""
+        width, height = self.app.size
+        small = width < WIDTH or height < HEIGHT
+        self.query_one("#card").display = not small
+        if small and not self.query("#small"):
+            self.mount(Static(Text(too_small(width, height)), id="small"))
+        for line in self.query("#small"):
+            line.display = small
+
+
+class Card(Over[None]):
     """Something to read. Any of Esc, Enter, q closes it; C copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -86,7 +109,7 @@ class Card(LeftOnce[None], ModalScreen[None]):
             self.dismiss()
 
 
-class Pick(LeftOnce[int | None], ModalScreen[int | None]):
+class Pick(Over[int | None]):
     """A list of which one line may be taken; answers its position, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "leave", show=False)]

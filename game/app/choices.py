@@ -151,13 +151,14 @@ class Palette(Widget):
             return [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.note, width - 1)]
         phrases = [self.seat.acts_in_words(choice, self.english) for choice in self.choices]
         told = telling(phrases)
+        shown = [p if _length(p) <= width - 3 else _short(p, told[n]) for n, p in enumerate(phrases)]
+        texts = apart([_BETWEEN.join(words) for words in shown], width - 3)
         found: list[Row] = []
         for n, phrase in enumerate(phrases):
             if n == self.chosen:
                 found += self._in_full(n, phrase, width)
             else:
-                words = phrase if _length(phrase) <= width - 3 else _short(phrase, told[n])
-                found.append(Row(n, [(f" {n + 1} ", "gold"), (_BETWEEN.join(words), "ink")]))
+                found.append(Row(n, [(f" {n + 1} ", "gold"), (texts[n], "ink")]))
         below = [Row(None, [(f" {line}", "dim")]) for line in wrapped(self.below, width - 1)]
         return self._in_view(found) + below
 
@@ -257,6 +258,34 @@ def _short(phrase: Sequence[str], tells: Sequence[bool]) -> list[str]:
         elif short[-1:] != [_DOTS]:
             short.append(_DOTS)
     return short
+
+
+def apart(texts: Sequence[str], width: int) -> list[str]:
+    """Texts of at most ``width`` cells, each cut so that what tells it from every other is still seen."""
+    found = []
+    for n, text in enumerate(texts):
+        if cell_len(text) <= width:
+            found.append(text)
+            continue
+        others = [other for m, other in enumerate(texts) if m != n]
+        differs = max((_common(text, other) for other in others), default=0)
+        start = 0
+        # From the act in which it parts from the one most like it, if that is beyond what can be seen.
+        if cell_len(text[: differs + 4]) > width - 1:
+            start = max(text.rfind(_BETWEEN, 0, differs) + len(_BETWEEN), 0)
+            if cell_len(text[start : differs + 4]) > width - len(_DOTS) - 2:
+                start = differs
+        found.append(_cut(text, width) if start == 0 else _fit(f"{_DOTS} {text[start:]}", width))
+    return found
+
+
+def _common(one: str, other: str) -> int:
+    """How many graphs two texts have in common at their beginning."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _fit(text: str, width: int) -> str:
+    return text if cell_len(text) <= width else _cut(text, width)
 
 
 def _length(acts: Sequence[str]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from game.app import asking, rite_cards
@@ -45,7 +46,10 @@ class Lookups:
     def people(self) -> None:
         """Everybody in sight; the one taken becomes the recipient."""
         state = self.screen.stage.plan.state["persons"]
-        names = rite_cards.in_sight(self.screen.seat, state, self.screen.stage.plan.me)
+        me = self.screen.stage.plan.me
+        names = rite_cards.in_sight(self.screen.seat, state, me)
+        # Those elsewhere are told too; they come after, and can be addressed if they can be heard.
+        names += rite_cards.elsewhere(self.screen.seat, state, me)
         lines = [rite_cards.person_line(self.screen.seat, n, state[n]) for n in names]
 
         def taken(n: int | None) -> None:
@@ -65,12 +69,27 @@ class Lookups:
             self.screen.say(_("No word to explain."))
 
     def help(self) -> None:
-        """All keys."""
-        self.screen.app.push_screen(Card(_("keys"), rite_cards.keys()))
+        """All keys; the one taken is pressed, so that all can be done with the mouse."""
+        rows = rite_cards.keys()
+        width = max(cell_len(shown) for _key, shown, _does in rows) + 2
+        lines = [shown + " " * (width - cell_len(shown)) + does for _key, shown, does in rows]
+
+        def taken(n: int | None) -> None:
+            if n is not None and rows[n][0]:
+                self.screen.press(rows[n][0])
+
+        self.screen.app.push_screen(Pick(_("keys: Enter or a click presses one"), lines, at=1), taken)
 
     def book_text(self) -> None:
-        """The text of the phase."""
-        self.screen.app.push_screen(Card(self.screen.stage.phase, rite_cards.phase_text(self.screen.stage)))
+        """The text of the phase, clause by clause, each with the words in it."""
+        pane = self.screen.stage.text
+        clauses = pane.readable()
+        if not clauses:
+            self.screen.say(_("Nothing has been enacted yet."))
+            return
+        lit = next((n for n, clause in enumerate(clauses) if clause.id in pane.lit), len(clauses) - 1)
+        found = [asking.clause(self.screen.seat, c.id, c.text) for c in clauses]
+        self.screen.app.push_screen(asking.Browse(self.screen.stage.phase, found, lit))
 
     def whole_account(self) -> None:
         """Everything that has happened."""

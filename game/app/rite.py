@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from rich.text import Text
@@ -79,6 +80,8 @@ class RiteScreen(StageScreen):
         """The step of which it was said that waiting would leave it undone."""
         self.told_owed: list[str] = []
         """What was last said to have been left out."""
+        self.passed_over: dict[int, str] = {}
+        """Journal line of an own act → what was said to have been left out before it."""
         self.last_own: int | None = None
         """The journal line of the last own act: what ``why`` explains after a fault."""
         self._timer: Timer | None = None
@@ -165,11 +168,14 @@ class RiteScreen(StageScreen):
         name = phase_name(self.seat, self.stage.phase, self.english)
         who = f"{plain(rite_cards.people(self.seat, [person]))} {self.session.players.get(person, '')}"
         points = _("points {points}  faults {n}  {pace}", points=in_points(score), n=faults, pace=pace)
-        right = f"{who}  {points}"
         bar = "=" * (10 * done // max(1, of))
-        room = self.app.size.width - Text(right).cell_len - 3
-        ways = (f"{name} [{bar:-<10}] {done}/{of}", f"{name} {done}/{of}", f"{name[:2]} {done}/{of}")
-        self.stage.head(next((w for w in ways if Text(w).cell_len <= room), ways[-1]), right)
+        # The phase is always named: the bar goes first, then the pace, then what is told of the role.
+        counts = (f"[{bar:-<10}] {done}/{of}", f"{done}/{of}")
+        ways = [(f"{name} {count}", right) for right in (f"{who}  {points}", who) for count in counts]
+        ways.append((name, in_points(score)))
+        room = self.app.size.width - 3
+        left, right = next((w for w in ways if Text("".join(w)).cell_len <= room), ways[-1])
+        self.stage.head(left, right)
 
     def body(self) -> None:
         """What I hold and wear, where I am, who waits for me."""
@@ -198,7 +204,7 @@ class RiteScreen(StageScreen):
         text = (
             _("Enter do  Tab, Alt 1-5 complete  up last line  Esc letters are keys again")
             if self.typing
-            else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? help  q quit")
+            else _("w why  d wait  x step  g skip  f undo  r who  i type  t pause  ? more  q quit")
         )
         self.key_line.tell(text)
 
@@ -314,6 +320,16 @@ class RiteScreen(StageScreen):
             if self.session.ended:
                 break
 
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """What is done inside is written down; where that can no longer be done, the screen is left in order."""
+        from game.session.journal import JournalError
+
+        try:
+            yield
+        except (JournalError, OSError) as error:
+            self.app.stop(error)  # type: ignore[attr-defined]
+
     def _acted(self, replies: Iterable[Mapping[str, Any]]) -> None:
         """Show acts with their verdicts up to the first that was refused; the first fault is what is told."""
         faulty: tuple[int, Mapping[str, Any]] | None = None
@@ -348,18 +364,30 @@ class RiteScreen(StageScreen):
             return
         why: dict[str, Any] = self.session.why(of=self.last_own)["why"][0]
         clauses = " ".join(c["id"] for c in why.get("clauses", [])[:2])
+        left_out = self.left_out()
         if not verdict["faults"]:
             words = " ".join(f"「{c['text']}」" for c in why.get("clauses", [])[:2])
-            owed = self.seat.owed(self.english)
-            new = [act for act in owed if act not in self.told_owed]
-            self.told_owed = owed
-            left_out = _("but left out: {acts}", acts=" · ".join(new)) if new else ""
-            self.say("  ".join(filter(None, (_("right"), words, clauses, left_out))), "amber" if new else "jade")
+            said = (left_out, _("right"), clauses) if left_out else (_("right"), words, clauses)
+            self.say("  ".join(filter(None, said)), "amber" if left_out else "jade")
             return
         tone = "amber" if verdict["grade"] == "小失" else "cinnabar"
         faults = why.get("faults", [])
         ids = " ".join(q["id"] for f in faults for q in f.get("clauses", [])[:1])
-        self.say(f"{grade(verdict['grade'])} {told(why)} {ids} (w)", tone)
+        also = f"  {left_out}" if left_out else ""
+        self.say(f"{grade(verdict['grade'])} {told(why)} {ids} (w){also}", tone)
+
+    def left_out(self) -> str:
+        """What the last own act passed over, if that was not said before; the account tells it too."""
+        owed = self.seat.owed(self.english)
+        new = [act for act in owed if act not in self.told_owed]
+        self.told_owed = owed
+        if not new:
+            return ""
+        text = _("left out before this: {acts}", acts=" · ".join(new))
+        if self.last_own is not None:
+            self.passed_over[self.last_own] = text
+            self.stage.account.note(text)
+        return text
 
     def confirm(self) -> None:
         """Do the chosen phrase."""
@@ -367,9 +395,13 @@ class RiteScreen(StageScreen):
             self.show_result()
             return
         if self.palette.chosen is None:
-            self.say(
-                _("Choose first: a digit or a click.") if self.palette.choices else _("Nothing is chosen; d waits.")
-            )
+            if len(self.palette.choices) == 1:
+                self.palette.choose(0)
+                self.say(_("Chosen again: Enter does it."))
+            elif self.palette.choices:
+                self.say(_("Choose first: a digit or a click."))
+            else:
+                self.say(_("Nothing is chosen; d waits."))
             return
         self.do(self.palette.choices[self.palette.chosen])
 
@@ -419,7 +451,8 @@ class RiteScreen(StageScreen):
             "C": self.copy_verdict,
         }  # fmt: skip
         if key in actions:
-            actions[key]()
+            with self.saving():
+                actions[key]()
         elif key.isdecimal():
             self.choose(int(key) - 1)
         elif key in FACING_KEYS:
@@ -432,7 +465,8 @@ class RiteScreen(StageScreen):
     def choose(self, number: int) -> None:
         """Choose a row; the same row again does it."""
         if self.palette.chosen == number and self.palette.choices:
-            self.confirm()
+            with self.saving():
+                self.confirm()
         elif not self.palette.choose(number):
             self.say(_("There is no choice {n}.", n=number + 1))
 
@@ -544,6 +578,8 @@ class RiteScreen(StageScreen):
         state = self.session.ceremony.world.state()
         for line in self._of_phase():
             self.stage.show(Frame(line, state), told=line["t"] != "attempt")
+            if line["n"] in self.passed_over:
+                self.stage.account.note(self.passed_over[line["n"]])
         self.stage.plan.show(actor=None, addressed=())
 
     def hidden(self) -> set[int]:
@@ -573,6 +609,8 @@ class RiteScreen(StageScreen):
         for line in self._of_phase(self.hidden()):
             if line["t"] != "attempt":
                 self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
+                if line["n"] in self.passed_over:
+                    self.stage.account.note(self.passed_over[line["n"]])
 
     def switch_theme(self) -> None:
         """Lacquer or silk."""
@@ -609,7 +647,8 @@ class RiteScreen(StageScreen):
         if self.waiting:
             self.skip()
             return
-        self.submit(event.value)
+        with self.saving():
+            self.submit(event.value)
 
     def on_typed_line_left(self) -> None:
         """Esc: letters are keys again."""
@@ -650,7 +689,8 @@ class RiteScreen(StageScreen):
         if self.waiting:
             self.skip()
         elif event.again:
-            self.confirm()
+            with self.saving():
+                self.confirm()
         else:
             self.palette.choose(event.number)
 
@@ -670,8 +710,10 @@ class RiteScreen(StageScreen):
             self.setter.goal(name)
         else:
             words = self.session.ceremony.words
-            found = words.places.get(name) or words.things.get(name)
-            self.say(rite_cards.sounded(found) if found else name)
+            if name in words.places:
+                self.say(rite_cards.whats_there(self.seat, name))
+            else:
+                self.say(rite_cards.sounded(words.things[name]) if name in words.things else name)
 
     def on_text_pane_chosen(self, event: TextPane.Chosen) -> None:
         """A clause: its id, and what its words mean."""

@@ -9,9 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from game.app.account import faulty, grade, phase_name, sentence
-from game.app.cards import table
 from game.app.i18n import _, language, told
-from game.app.stage import Stage
 from game.core.vocabulary import Place, Thing, Verb
 from game.seat import Seat
 from game.session.breakdown import breakdown
@@ -29,18 +27,21 @@ def reasons(seat: Seat, line: Line, why: Mapping[str, Any]) -> Text:
     text = Text()
     english = language() == "en"
     gloss = seat.session.explainer.gloss
-    where = gloss.at(line["at"]) if english else line["at"]
-    facing = gloss.facing(line["facing"]) if english else line["facing"]
     text.append(f"{sentence(line, seat, english)}\n")
-    text.append(_("{place}, facing {facing}", place=where, facing=facing) + "\n\n")
+    if line["t"] == "act":
+        where = gloss.at(line["at"]) if english else line["at"]
+        facing = gloss.facing(line["facing"]) if english else line["facing"]
+        text.append(_("{place}, facing {facing}", place=where, facing=facing) + "\n")
+    text.append("\n")
     text.append(f"{grade(line['verdict']['grade'])}  {line['verdict']['points']:g}/1\n", "bold")
     text.append(told(why) + "\n\n")
     quoted = [c for fault in why.get("faults", []) for c in fault.get("clauses", [])] + why.get("clauses", [])
     for clause in {c["id"]: c for c in quoted}.values():
         text.append(f"{clause['id']}  {clause['text']}\n")
-    basis = {"文": _("the text says so"), "推": _("the text implies it"), "注": _("after the commentators")}
-    rests_on = basis.get(line["basis"]) or _("ours: the text is silent")
-    text.append(f"\n{line['basis']}  {rests_on}")
+    if line["t"] == "act":
+        basis = {"文": _("the text says so"), "推": _("the text implies it"), "注": _("after the commentators")}
+        rests_on = basis.get(line["basis"]) or _("ours: the text is silent")
+        text.append(f"\n{line['basis']}  {rests_on}")
     for due in seat.reasons()[:1]:
         text.append(f"\n\n{told(due)}")
     return text
@@ -120,6 +121,24 @@ def sounded(word: Verb | Place | Thing) -> str:
     return f"{word.id}  {word.pinyin}" + (f"  {word.en}" if language() == "en" else "")
 
 
+def elsewhere(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
+    """Everybody in another region, in roster order."""
+    here = in_sight(seat, state, me)
+    return [p.id for p in seat.session.ceremony.words.roster.persons if p.id in state and p.id not in here]
+
+
+def whats_there(seat: Seat, place: str) -> str:
+    """A place by its name, with who and what is there now."""
+    world, words = seat.session.ceremony.world, seat.session.ceremony.words
+    explainer, english = seat.session.explainer, language() == "en"
+    there = [p for p, at in world.place.items() if at == place]
+    kinds = dict.fromkeys(words.things[t].kind for t in world.here.get((place, ""), ()))
+    said = [people(seat, there)] if there else []
+    said += [explainer.gloss.thing(k) if english else kind(k) for k in kinds]
+    name = sounded(words.places[place])
+    return name + ("" if not said else (": " if english else "：") + (", " if english else "、").join(said))
+
+
 def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
     """Everybody in the same region, in roster order."""
     words = seat.session.ceremony.words
@@ -127,39 +146,32 @@ def in_sight(seat: Seat, state: Mapping[str, Any], me: str | None) -> list[str]:
     return [p.id for p in words.roster.persons if p.id in state and words.places[state[p.id]["at"]].region == region]
 
 
-def keys() -> Text:
-    """All keys of the rite screen."""
-    rows = [
-        ("1-9", _("choose; the same again does it")),
-        (_("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
-        ("h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
-        ("[ ]  - +  Tab  ;", _("place, count, recipient, next act of the phrase")),
-        ("w", _("why: the last verdict, what is due, what others did, things, my place")),
-        ("d", _("wait: let the others go on")),
-        ("x  g", _("one act of the others; skip to my turn")),
-        ("t  , .", _("pause; slower, faster")),
-        ("f", _("undo (not at level 君子)")),
-        ("i  0", _("type an act, or a question (why 爵); all words")),
-        ("r  p", _("who is here; the glossary: words in use and met so far")),
-        ("c  a  s", _("the text; the whole account; the standing rules")),
-        ("m", _("another view of the ground")),
-        ("╻╻  ╸", _("on the edge of the plan: my column and my row")),
-        ("e  v", _("language; light or dark")),
-        ("C", _("copy the verdict")),
-        ("q", _("leave; everything is saved")),
-    ]
-    text = table(rows)
-    text.append("\n" + _("Mouse: a choice, again to do it; the compass; a person; a place to go to; a clause."))
-    return text
-
-
-def phase_text(stage: Stage) -> Text:
-    """The text of the phase, as far as it may be read."""
-    pane = stage.text
-    text = Text()
-    for clause in pane.readable():
-        text.append(f"{clause.id}  {clause.text}\n", "reverse" if clause.id in pane.lit else "")
-    return text if text else Text(_("Nothing has been enacted yet."))
+def keys() -> list[tuple[str, str, str]]:
+    """All keys of the rite screen: the key to press (empty where a line stands for several), as shown, what it does."""
+    return [
+        ("", "1-9", _("choose; the same again does it")),
+        ("enter", _("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
+        ("", "h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
+        ("[", "[", _("a nearer place")), ("]", "]", _("a place further off")),
+        ("-", "-", _("fewer, or less often")), ("+", "+", _("more, or more often")),
+        ("tab", "Tab", _("another recipient")), (";", ";", _("the next act of the phrase is set")),
+        ("w", "w", _("why: the last verdict, what is due, what others did, things, my place")),
+        ("d", "d", _("wait: let the others go on")),
+        ("x", "x", _("one act of the others")), ("g", "g", _("skip to my turn")),
+        ("t", "t", _("pause or go on")), (",", ",", _("slower")), (".", ".", _("faster")),
+        ("f", "f", _("undo (not at level 君子)")),
+        ("i", "i", _("type an act, or a question (why 爵)")), ("0", "0", _("all words")),
+        ("r", "r", _("who is here")), ("p", "p", _("the glossary: words in use and met so far")),
+        ("c", "c", _("the text of the phase, each clause with what its words mean")),
+        ("a", "a", _("the whole account")), ("s", "s", _("the standing rules")),
+        ("m", "m", _("another view of the ground")),
+        ("", "╻╻  ╸", _("on the edge of the plan: my column and my row")),
+        ("", "..", _("in a choice: acts that it has in common with the others; choose it to see them")),
+        ("e", "e", _("language")), ("v", "v", _("light or dark")),
+        ("C", "C", _("copy the verdict")),
+        ("q", "q", _("leave; everything is saved")),
+        ("", "", _("Mouse: a choice, again to do it; the compass; a person; a place to go to; a clause.")),
+    ]  # fmt: skip
 
 
 def counted(seat: Seat, hidden: set[int]) -> Iterator[tuple[Line, str]]:

@@ -18,7 +18,7 @@ def read() -> dict[str, Any]:
     """Name of a form → what was chosen there."""
     try:
         found = json.loads(_path().read_text("utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 

@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from game.app import plan
 from game.app.account import Account
-from game.app.i18n import _
+from game.app.cards import HEIGHT, WIDTH, too_small
 from game.app.once import LeftOnce
 from game.app.site import Cell
 from game.app.textpane import TextPane
@@ -52,14 +52,12 @@ class StageScreen(LeftOnce[None]):
     def fit(self) -> None:
         """Lay out what is in ``#all`` for the size of the terminal."""
         width, height = self.app.size
-        small = width < 80 or height < 24
+        small = width < WIDTH or height < HEIGHT
         below = self.query_one("#all")
         below.set_class(width >= 120 and height >= 40, "wide")
         below.display = not small
         self.too_small.display = small
-        self.too_small.update(
-            Text(_("The rite needs 80 × 24; this is {w} × {h}. Make the window larger.", w=width, h=height))
-        )
+        self.too_small.update(Text(too_small(width, height)))
 
 
 STRIDES = 5

@@ -43,6 +43,7 @@ class TypedLine(Input):
         """Leave, bring back, complete; everything else is text."""
         number = event.key.removeprefix("alt+")
         if event.key == "escape":
+            self.value = ""
             self.post_message(self.Left())
         elif event.key == "up":
             self.value, self.cursor_position = self.last, len(self.last)

@@ -23,7 +23,7 @@ _WHERE = "@"
 def load_cached(path: Path, folder: Path | None = None) -> Any:
     """The content of a file as ``load_yaml`` gives it; ``folder`` is where copies are kept (default: the user's)."""
     try:
-        digest = hashlib.sha256(FORMAT + path.name.encode() + b"\n" + path.read_bytes()).hexdigest()[:32]
+        digest = hashlib.sha256(FORMAT + os.fsencode(path.name) + b"\n" + path.read_bytes()).hexdigest()[:32]
     except OSError:
         return load_yaml(path)
     copy = (folder or _folder()) / f"{digest}.json"

@@ -225,6 +225,34 @@ def _put(world: World, act: Attempt) -> Refusal | None:
     return None
 
 
+def _flag(world: World, where: tuple[str, ...]) -> tuple[str, ...]:
+    """The flag, if it is among some things."""
+    return world.of_kind(where, "旌")[:1]
+
+
+@effect("raise")
+def _raise(world: World, act: Attempt) -> Refusal | None:
+    if _flag(world, world.held(act.person)):
+        return None
+    lying = _flag(world, world.here.get((world.place[act.person], ""), ()))
+    return _grasp(world, act, lying) if lying else impossible("手无旌", "you do not hold the flag")
+
+
+@effect("lay flat")
+def _lay_flat(world: World, act: Attempt) -> Refusal | None:
+    flag = _flag(world, world.held(act.person))
+    if flag:
+        world.move(flag[0], (world.place[act.person], ""))
+        return None
+    # Laid flat already, it can only be let lie.
+    lying = _flag(world, world.here.get((world.place[act.person], ""), ()))
+    return (
+        impossible("旌已偃", "the flag lies flat already")
+        if lying
+        else impossible("手无旌", "you do not hold the flag")
+    )
+
+
 @effect("offer")
 def _offer(world: World, act: Attempt) -> Refusal | None:
     if not act.to:

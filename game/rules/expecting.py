@@ -95,6 +95,9 @@ class Expecting:
         if effect == "nock" and not self._place(expected):
             # Too few were tucked in: the last is between the fingers already.
             return bool(self.world.held(person, ("挟",))) and not self.world.held(person, ("带",))
+        if effect == "lay flat":
+            lying = self.world.here.get((self.world.place[person], ""), ())
+            return not self.world.of_kind(self.world.held(person), "旌") and bool(self.world.of_kind(lying, "旌"))
         if effect == "put":
             place = str(expected["into"][0]) if "into" in expected else self.world.place[person]
             return not mine and bool(self._named(act, expected, self.world.here.get((place, ""), ())))

@@ -31,9 +31,17 @@ Subject = tuple[str, str]
 ALL, TEXT, NOTHING_DUE = "all", "text", "nothing"
 """How much of what is due is told: the act; of one's own only the text it rests on; none of it."""
 
+ACT_OF = "to "
+"""Before a word that is asked about as an act: to bow, not a bow."""
+
 _ORDER = ("person", "thing", "place", "verb")
 _PARTS = {"persons": "person", "things": "thing", "places": "place", "verbs": "verb"}
-_ASKED = re.compile(r"(?:why|he ?yi|he ?gu)(?:\s+(.*))?|(?:何以|何故)\s*(.*)")
+_ASKED = re.compile(
+    r"(?:why|he ?yi|he ?gu|wei ?he)(?:\s+(?:(?:do|does|did|am|is|are|must|should)\s+(?:i|he|they|we)\s+)?(.*))?"
+    r"|(?:何以|何故|为何|为什么|缘何)\s*(.*)"
+)
+"""A question of what one does (why do I bow) asks of the act alone."""
+_OF_ACT = re.compile(r"why\s+(?:do|does|did|must|should)\s+(?:i|he|they|we)\s")
 _MOST = 4
 """How many persons, things or acts of a kind are named."""
 _CITED = 3
@@ -42,8 +50,12 @@ _CITED = 3
 
 def asked(line: str) -> str | None:
     """What a line asks the reason of: ``why 爵``, ``何以爵``; empty for ``why`` alone, None if it asks nothing."""
-    found = _ASKED.fullmatch(" ".join(line.lower().split()))
-    return None if found is None else (found[1] or found[2] or "").strip()
+    line = " ".join(line.lower().rstrip("?？").split())
+    found = _ASKED.fullmatch(line)
+    if found is None:
+        return None
+    about = (found[1] or found[2] or "").strip()
+    return f"{ACT_OF}{about}" if about and _OF_ACT.match(line) else about
 
 
 @dataclass
@@ -89,7 +101,8 @@ class Answers:
 
     def subjects(self, asked: str, lexicon: Lexicon) -> list[Subject]:
         """What a word may mean, in Chinese, pinyin or English; a place that is where a thing stands is the thing."""
-        word = folded(asked).replace(" ", "")
+        as_act = asked.startswith(ACT_OF)
+        word = folded(asked.removeprefix(ACT_OF)).replace(" ", "")
         tokens = [*lexicon.chinese.get(word, ()), *lexicon.latin.get(word, ())]
         found = [(kind, str(value)) for kind, value in tokens if kind in _ORDER]
         found += [("person", p) for p, office in self.world.office.items() if word == office]
@@ -99,6 +112,8 @@ class Answers:
             same = [t for t in terms if word in (t.id, folded(t.pinyin).replace(" ", ""))]
             found = [self._of_term(t) for t in same or terms[:1]]
         found = list(dict.fromkeys(found))
+        if as_act:
+            found = [subject for subject in found if subject[0] == "verb"] or found
         things = {name for kind, name in found if kind == "thing"}
         return sorted(
             ((k, n) for k, n in found if k != "place" or n not in things),

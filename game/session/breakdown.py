@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from game.clean import clean
 from game.rite.book import Book, FaultSpec
-from game.session.journal import read_journal
+from game.session.journal import JournalError, read_journal
 from game.session.replay import voided
 
 Line = Mapping[str, Any]
@@ -84,6 +85,9 @@ def formula(faults: Iterable[FaultSpec]) -> tuple[str, str]:
 def command(book: Book, options: argparse.Namespace) -> int:
     """``xiangshe score``: the points of a saved session."""
     journal = read_journal(Path(options.file))
+    for n, line in enumerate(journal.lines, 1):
+        if not _countable(line):
+            raise JournalError(f"{options.file}:{n}: not a line that a session writes; use the file as it was saved")
     found = breakdown(journal.lines, book.faults)
     players = journal.lines[0]["players"]
     if options.format == "json":
@@ -93,10 +97,27 @@ def command(book: Book, options: argparse.Namespace) -> int:
         if options.lang in (lang, "both"):
             print(text)
     for person in [p for p in found if p in players] or found:
-        print(f"{person}\t{told(found[person])}")
+        print(f"{clean(person)}\t{clean(told(found[person]))}")
         for phase, one in found[person]["phases"].items():
-            print(f"  {phase}\t{told(one)}")
+            print(f"  {clean(phase)}\t{clean(told(one))}")
     return 0
+
+
+def _countable(line: Line) -> bool:
+    """Whether a line has what is counted, each of its kind."""
+    if line["t"] == "session":
+        return isinstance(line.get("players"), dict)
+    if line["t"] not in ("act", "omission"):
+        return True
+    verdict = line.get("verdict")
+    if not (isinstance(line.get("person"), str) and isinstance(line.get("phase"), str) and isinstance(verdict, dict)):
+        return False
+    faults = verdict.get("faults")
+    return (
+        type(verdict.get("points")) in (int, float)
+        and isinstance(faults, list)
+        and all(isinstance(f, dict) and isinstance(f.get("kind"), str) for f in faults)
+    )
 
 
 def told(one: Line) -> str:

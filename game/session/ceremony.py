@@ -399,6 +399,15 @@ class Ceremony:
         with self._supposing():
             return self.run(limit=1, past_players=True) > 0 or self.over
 
+    def possible(self, acts: Iterable[Mapping[str, Any]], person: str) -> bool:
+        """Whether a person could do these acts, one after the other, as the world stands; nothing is done."""
+        with self._supposing():
+            for given in acts:
+                attempt = self.arbiter.read(person, given)
+                if isinstance(attempt, Refusal) or isinstance(self.act(attempt, "player"), Refusal):
+                    return False
+            return True
+
     @contextmanager
     def _supposing(self) -> Iterator[None]:
         """What is done inside is not recorded, and is taken back."""

@@ -20,6 +20,8 @@ _OFTEN = 4
 """A verb is meant rather than another of the same sound if the rite has it so many times as often."""
 _KNEELING = ("奠", "取", "祭", "绝祭", "哜", "啐", "饮", "卒", "洗", "委", "兴")
 """What follows upon 坐."""
+_STEPS = {"升": "上", "降": "下"}
+"""Where the steps lead of which one says 自: to their head or to their foot."""
 Meanings = list[Token]
 
 
@@ -272,6 +274,10 @@ class _Sentence:
             last["object"] = value
         elif kind == "place" and last and self.preposition and not going:
             self._put(self._whither(verb), value, True)
+        elif kind == "place" and self.preposition == "自" and verb in _STEPS and value.endswith("阶"):
+            # 升自西阶: the steps are the way, and where it leads follows from it.
+            last.setdefault("via", f"自{value}")
+            last.setdefault("at", f"{value}{_STEPS[verb]}")
         elif kind == "place":
             self._put("at", value, going)
         elif kind == "facing":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -319,6 +319,10 @@ class Session:
                 self.ceremony.lapse(left)
             self._run()
         return self._answer(prompt=prompt)
+
+    def possible(self, acts: Iterable[Mapping[str, Any]], person: str) -> bool:
+        """Whether a person could do these acts one after the other; nothing is done."""
+        return self.ceremony.possible(acts, person)
 
     def left_by_waiting(self, person: str | None = None) -> Reply | None:
         """The own step that ``wait`` would leave undone, since nobody else can act; None if there is none."""
