@@ -10,8 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from game.rite.book import Book, FaultSpec
+from game.session.explain import Explainer
+from game.session.gloss import plain
 from game.session.journal import read_journal
 from game.session.replay import voided
+from game.session.score import in_full
+from game.session.telling import phase_name
 
 Line = Mapping[str, Any]
 
@@ -92,14 +96,22 @@ def command(book: Book, options: argparse.Namespace) -> int:
     for text, lang in zip(formula(book.faults), ("zh", "en"), strict=True):
         if options.lang in (lang, "both"):
             print(text)
+    english = options.lang != "zh"
+    explainer = Explainer.of_saved(book, journal.lines[0])
     for person in [p for p in found if p in players] or found:
-        print(f"{person}\t{told(found[person])}")
+        name = plain(explainer.gloss.person(person)) if english else person
+        print(f"{name}\t{told(found[person], explainer, english)}")
         for phase, one in found[person]["phases"].items():
-            print(f"  {phase}\t{told(one)}")
+            print(f"  {phase_name(phase, explainer, english)}\t{told(one, explainer, english)}")
     return 0
 
 
-def told(one: Line) -> str:
+def told(one: Line, explainer: Explainer, english: bool) -> str:
     """A sum in one line: points of how many, score, and what each kind of fault has cost."""
-    cost = "  ".join(f"{kind}{one['faults'][kind]} −{lost:g}" for kind, lost in one["lost"].items())
-    return f"{one['points']:g}/{one['of']}  {one['score']:.4f}" + (f"  {cost}" if cost else "")
+    return "  ".join(filter(None, (in_full(one), cost(one, explainer, english))))
+
+
+def cost(one: Line, explainer: Explainer, english: bool) -> str:
+    """How often each kind of fault was made, and what that has cost: facing 2 −0.5."""
+    called = explainer.fault_name
+    return "  ".join(f"{called(kind, english)} {n} −{one['lost'][kind]:g}" for kind, n in one["faults"].items())
