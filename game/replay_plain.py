@@ -50,9 +50,9 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
         elif word in ("f", "F", "p", "P"):
             found = recording.find("fault" if word in "fF" else "phase", word.islower())
             say(found) if found is not None else tell({"zh": "无。", "en": "There is none."})
-        elif word in ("b", "back", "后"):
+        elif word in ("b", "back", "前"):
             say(recording.go(-1))
-        elif word in ("", "n", "前"):
+        elif word in ("", "n", "次"):
             say(recording.go(1))
         else:
             tell({"zh": f"不识：{short(word, 60)}", "en": f"Not understood: {short(word, 60)}"})
