@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from game.app.app import Start
     from game.rite.book import Book
     from game.rite.scenario import Scenario
+    from game.session.session import Session
 
 
 class UsageError(Exception):
@@ -53,12 +54,14 @@ def _parser() -> argparse.ArgumentParser:
 
     def command(name: str, text: str, *, played: bool = False) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=text, description=text)
-        sub.add_argument("--lang", choices=("zh", "en", "both"), default="both", help="language of what is shown")
+        sub.add_argument("--lang", choices=("zh", "en", "both"), help="language of what is shown (default: yours)")
         if played:
             sub.add_argument(
                 "--scenario", default="常", metavar="NAME|FILE", help="who is present (see `xiangshe scenarios`)"
             )
-            sub.add_argument("--seed", type=int, default=1, metavar="N")
+            sub.add_argument(
+                "--seed", type=int, default=1, metavar="N", help="which wrong choices level 士 offers, in which order"
+            )
             sub.add_argument("--reading", choices=("郑", "敖"), help="whose reading where they differ")
             sub.add_argument(
                 "--from", dest="first", type=_named, metavar="PHASE", help="first phase (5, P05 or 05-主人献宾)"
@@ -80,7 +83,9 @@ def _parser() -> argparse.ArgumentParser:
 
     drill = command("drill", "practise one phase; without PHASE the most overdue one", played=True)
     drill.add_argument("phase", nargs="?", metavar="PHASE")
-    drill.add_argument("--role", metavar="PERSON", default="宾", help="whom to play, as with play")
+    drill.add_argument(
+        "--role", metavar="PERSON", help="whom to play (default: who is most overdue, else 宾, the guest)"
+    )
     drill.add_argument("--level", choices=_LEVELS, type=_level, default="士", help=_LEVEL_HELP)
     drill.add_argument("--plain", action="store_true", help="line by line")
 
@@ -134,6 +139,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     _streams()
     parser = _parser()
     options = parser.parse_args(argv)
+    if hasattr(options, "lang"):
+        from game.tongue import usual
+
+        options.lang = options.lang or usual()
     from game.rite.yaml_strict import DataError
     from game.session.journal import JournalError
 
@@ -225,7 +234,7 @@ def _needs_a_terminal(what: str) -> None:
 
 
 def _screen(book: Book | Path, start: Start, lang: str) -> int:
-    """The app; ``both`` leaves the language to the user's locale."""
+    """The app, which speaks one language at a time: ``both`` is left to it."""
     from game.app.app import run
 
     return run(book, start, lang)
@@ -269,7 +278,6 @@ def _play(options: argparse.Namespace) -> int:
         raise UsageError("--open goes on in the roles of the saved session; leave --role out")
     if not options.plain:
         return _play_on_screen(options)
-    from game import plain
     from game.paths import new_save
     from game.session.session import Session
 
@@ -283,46 +291,59 @@ def _play(options: argparse.Namespace) -> int:
         out = Path(options.out) if options.out else new_save("-".join(roles))
         players = {role: options.level for role in roles}
         session = Session.new(book, scenario, first, last, players, options.seed, out)
-    return plain.play(session, sys.stdin, sys.stdout, options.lang)
+    return _practised(session, options.lang)
+
+
+def _practised(session: Session, lang: str) -> int:
+    """Play line by line; the result of a drill is entered in the schedule."""
+    from game import plain
+
+    code = plain.play(session, sys.stdin, sys.stdout, lang)
+    if session.is_drill:
+        from game.messages import message
+        from game.session.drill import Drills
+
+        due = Drills(_schedule()).enter(session)
+        for text in message("due_again" if due else "not_entered", lang, day=due):
+            print(text)
+    return code
+
+
+def _schedule() -> Path:
+    """Where the schedule of practice is kept."""
+    from game.paths import user_data
+
+    return user_data() / "drills.json"
 
 
 def _drill(options: argparse.Namespace) -> int:
     if not options.plain:
         _needs_a_terminal("drill")
-    from game import plain
-    from game.lookup import acts_in
-    from game.messages import message
-    from game.paths import new_save, user_data
+    from game.paths import new_save
+    from game.session.acting import acting
     from game.session.drill import Drills
     from game.session.session import Session
 
     book = _book()
-    drills = Drills(user_data() / "drills.json")
     scenario = _scenario(book, options)
-    (options.role,) = _roles(book, scenario, [options.role])
+    role = _roles(book, scenario, [options.role])[0] if options.role else None
+    there = acting(book.rite(scenario.options, book.words(scenario.options)))
     if options.phase:
-        phase = book.phase_id(options.phase)
+        phase, role = book.phase_id(options.phase), role or "宾"
+        book.range(phase, phase)
+        if role not in there.get(phase, ()):
+            able = " ".join(str(int(p.split("-")[0])) for p, people in there.items() if role in people)
+            raise UsageError(f"{role} has nothing to do in phase {phase}; he acts in {able or 'none'}")
     else:
-        acting = acts_in(book, scenario.options)
-        phases = [p for p in book.raw.phases if p in acting.get(options.role, ())]
-        if not phases:
-            raise UsageError(f"{options.role} has nothing to do in scenario {scenario.id}; see `xiangshe roles`")
-        phase, options.role = drills.most_overdue(phases, options.role, acting)
+        phase, role = Drills(_schedule()).most_overdue(there, role)
+    players = {role: options.level}
     if not options.plain:
         from game.app.app import Start
 
-        players = {options.role: options.level}
         return _screen(book, Start("drill", players, scenario, phase, phase, options.seed), options.lang)
-    session = Session.new(
-        book, scenario, phase, phase, {options.role: options.level}, options.seed, new_save(f"drill-{options.role}")
-    )
-    code = plain.play(session, sys.stdin, sys.stdout, options.lang)
-    result = session.ceremony.scores.totals().get(options.role)
-    if session.ceremony.over and result:
-        due = drills.mark(phase, options.role, result["etiquette"]["score"])
-        for text in message("due_again", options.lang, day=due):
-            print(text)
-    return code
+    out = new_save(f"drill-{role}")
+    session = Session.new(book, scenario, phase, phase, players, options.seed, out, drill=True)
+    return _practised(session, options.lang)
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from difflib import get_close_matches
 from typing import Any
 
+from game.messages import message
 from game.rite.book import Book
 from game.rite.yaml_strict import DataError
 from game.session.glossary import find_terms, head, in_full, near
@@ -21,25 +22,42 @@ FEW = 4
 
 def show(book: Book, name: str, options: argparse.Namespace, scenario: Mapping[str, Any]) -> int:
     """Print one list on standard output. DataError for a name that is not there."""
+    languages = ("zh", "en") if options.lang == "both" else (options.lang,)
     if name == "text":
-        _text(book, options.section)
+        _text(book, options.section, languages)
     elif name == "phases":
+        _heading("phases", languages)
         for phase in book.phase_texts.values():
-            mark = "" if phase.id in book.raw.phases else "\t·"
-            print(f"{phase.id}\t{phase.english}\t{phase.first}–{phase.last}{mark}")
-        print("· not encoded yet / 尚未编入")
+            mark = "" if phase.id in book.raw.phases else "·"
+            _row(phase.id, *_english(phase.english, languages), f"{phase.first}–{phase.last}", mark)
     elif name == "scenarios":
+        _heading("scenarios", languages)
         for entry in book.scenarios.values():
-            print(f"{entry.id}\t{entry.zh}\t{entry.en}")
+            _row(entry.id, *(getattr(entry, lang) for lang in languages))
     elif name == "roles":
-        _roles(book, scenario)
+        _roles(book, scenario, languages)
     elif name == "rules":
-        _rules(book, options.rule, options.json)
+        _rules(book, options.rule, options.json, languages)
     elif name == "glossary":
-        _glossary(book, options.word, options.json, ("zh", "en") if options.lang == "both" else (options.lang,))
+        _glossary(book, options.word, options.json, languages)
     else:
-        _vocabulary(book, options.part, options.json, scenario)
+        _vocabulary(book, options.part, options.json, scenario, languages)
     return 0
+
+
+def _heading(name: str, languages: Sequence[str]) -> None:
+    """What the columns of a list are."""
+    for text in message(f"list_{name}", "both" if len(languages) > 1 else languages[0]):
+        print(f"# {text}")
+
+
+def _row(*columns: str) -> None:
+    print("\t".join(columns).rstrip())
+
+
+def _english(text: str, languages: Sequence[str]) -> tuple[str, ...]:
+    """A column that is there for those who read English."""
+    return (text,) if "en" in languages else ()
 
 
 def person_named(book: Book, scenario: Mapping[str, Any], text: str) -> str:
@@ -78,7 +96,7 @@ def person_of_any(book: Book, text: str) -> str:
     return text
 
 
-def _text(book: Book, section: str | None) -> None:
+def _text(book: Book, section: str | None, languages: Sequence[str]) -> None:
     if section is not None and section in book.clauses:
         print(f"{section}\t{book.clauses[section].text}")
         return
@@ -88,36 +106,25 @@ def _text(book: Book, section: str | None) -> None:
         raise DataError(f"no clause {section!r}; {wanted} has {there.first} to {there.last}")
     for phase in book.phase_texts.values():
         if wanted in (None, phase.id):
-            print(f"# {phase.id} {phase.english}")
+            print(" ".join(("#", phase.id, *_english(phase.english, languages))))
             for clause in book.clauses.values():
                 if clause.phase_number == phase.number:
                     print(f"{clause.id}\t{clause.text}")
 
 
-def acts_in(book: Book, scenario: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    """Person → phase → how many steps are his there, of those who have any."""
-    from game.core.choreography import Act
-    from game.rules.projection import actors
+def _roles(book: Book, scenario: Mapping[str, Any], languages: Sequence[str]) -> None:
+    from game.session.acting import acting
 
-    rite = book.rite(scenario, book.words(scenario))
-    acts: dict[str, dict[str, int]] = {}
-    for node in rite.nodes:
-        if isinstance(node, Act):
-            for person in actors(rite, node):
-                steps = acts.setdefault(person, {})
-                steps[node.phase.id] = steps.get(node.phase.id, 0) + 1
-    return acts
-
-
-def _roles(book: Book, scenario: Mapping[str, Any]) -> None:
-    words, acts = book.words(scenario), acts_in(book, scenario)
+    words = book.words(scenario)
+    found = acting(book.rite(scenario, words))
+    _heading("roles", languages)
     for someone in words.roster.persons:
-        if someone.id in acts:
-            phases = " ".join(f"{p.split('-')[0]}:{n}" for p, n in acts[someone.id].items())
-            print(f"{someone.id}\t{someone.en}\t{phases}")
+        phases = " ".join(f"{p.split('-')[0]}:{who[someone.id]}" for p, who in found.items() if someone.id in who)
+        if phases:
+            _row(someone.id, *_english(someone.en, languages), phases)
 
 
-def _rules(book: Book, wanted: str | None, as_json: bool) -> None:
+def _rules(book: Book, wanted: str | None, as_json: bool, languages: Sequence[str]) -> None:
     found = find_rules(book, wanted or "")
     if not found:
         near = ", ".join(get_close_matches(wanted or "", book.rules, 3, 0.5))
@@ -126,10 +133,10 @@ def _rules(book: Book, wanted: str | None, as_json: bool) -> None:
         records = [asdict(rule) for rule in found]
         print(json.dumps(records, ensure_ascii=False, separators=(",", ":"), default=sorted))
     elif len(found) == 1:
-        print(rule_in_full(book, found[0]))
+        print(rule_in_full(book, found[0], languages))
     else:
         for rule in found:
-            print(f"{rule.id}\t{rule.kind}\t{rule.zh}\t{rule.en}")
+            _row(rule.id, rule.kind, *(getattr(rule, lang) for lang in languages))
 
 
 def _glossary(book: Book, wanted: str | None, as_json: bool, languages: Sequence[str]) -> None:
@@ -153,7 +160,9 @@ def _glossary(book: Book, wanted: str | None, as_json: bool, languages: Sequence
             print(f"{head(term)}\t{said}\t{term.basis} {' '.join(term.clauses)}".rstrip())
 
 
-def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any]) -> None:
+def _vocabulary(
+    book: Book, part: str | None, as_json: bool, scenario: Mapping[str, Any], languages: Sequence[str]
+) -> None:
     words = book.words(scenario)
     lists: dict[str, list[dict[str, Any]]] = {
         "verbs": [asdict(v) for v in words.verbs.values()],
@@ -171,4 +180,4 @@ def _vocabulary(book: Book, part: str | None, as_json: bool, scenario: Mapping[s
         print(f"# {name}")
         for record in records:
             clauses = " ".join(record.get("clauses", ()))
-            print(f"{record['id']}\t{record['pinyin']}\t{record['en']}\t{clauses}".rstrip())
+            _row(record["id"], record["pinyin"], *_english(record["en"], languages), clauses)

@@ -19,6 +19,8 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Choose by number, or type a phrase. 'help' helps, 'quit' saves and leaves.",
     ),
     "playing": ("{role}，{level}，自{first}至{last}。", "You are {role}, level {level}, from phase {first} to {last}."),
+    "drilling": ("温习{phase}：{role}，{level}。", "Drill of phase {phase}: you are {role}, level {level}."),
+    "not_entered": ("未毕，不入温习之期。", "Not played to its end: nothing is entered in the schedule of drills."),
     "saved": ("存于 {path}", "Saved in {path}"),
     "phase": ("节 {phase}", "Phase {phase}"),
     "due": ("当：{what}", "Due: {what}"),
@@ -51,6 +53,15 @@ MESSAGES: dict[str, tuple[str, str]] = {
     "due_again": ("再习：{day}", "Due again: {day}"),
     "nobody_else": ("此处无他人。", "Nobody else is here."),
     "nothing_enacted": ("尚未有所行。", "Nothing has been enacted yet."),
+    "list_phases": (
+        "节、其经文首尾（· 尚不可行，惟可读）",
+        "Phase, what it is, its clauses (· can be read, not yet played)",
+    ),
+    "list_roles": (
+        "人、所行之节与事数（04:17 为第四节十七事）",
+        "Part, who that is, the phases in which he acts and how often (04:17 is seventeen acts in phase 4)",
+    ),
+    "list_scenarios": ("礼之名、在者与不同之处", "Name, who is present and what is different"),
     "language": ("今言中文。", "English from now on."),
     "left": (
         "已存，可续：xiangshe play --plain --open {path}",

@@ -11,7 +11,7 @@ from game.messages import Word, message
 from game.palette import Choice
 from game.seat import Seat
 from game.session.answers import asked
-from game.session.breakdown import breakdown, formula
+from game.session.breakdown import breakdown, cost, formula
 from game.session.gloss import HANDS, POSTURES, plain
 from game.session.replay import voided
 from game.session.score import in_full, in_points
@@ -126,7 +126,10 @@ class Plain:
         self.tell("how")
         for role, level in self.session.players.items():
             first, last = self.phase(header["from"]), self.phase(header["to"])
-            self.tell("playing", role=self.name(role), level=level, first=first, last=last)
+            if self.session.is_drill:
+                self.tell("drilling", phase=first, role=self.name(role), level=level)
+            else:
+                self.tell("playing", role=self.name(role), level=level, first=first, last=last)
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
         self.both(*formula(self.session.book.faults))
@@ -434,11 +437,8 @@ class Plain:
             if role in found:
                 score = found[role]
                 self.tell("score", role=self.name(role), points=in_full(score))
-                called, lost = self.session.explainer.fault_name, score["lost"]
-                faults = Word(
-                    "，".join(f"{called(k, False)} {n}（减 {lost[k]:g}）" for k, n in score["faults"].items()),
-                    ", ".join(f"{called(k, True)} {n} (−{lost[k]:g})" for k, n in score["faults"].items()),
-                )
+                explainer = self.session.explainer
+                faults = Word(*(cost(score, explainer, english) for english in (False, True)))
                 self.tell("faults", faults=faults) if faults.zh else self.tell("no_faults")
                 for phase, part in score["phases"].items():
                     self.tell("phase_score", phase=self.phase(phase), points=in_points(part))

@@ -10,9 +10,6 @@ from typing import IO, Any
 
 from game.clean import clean, short
 from game.rite.book import Book
-from game.rite.scenario import from_record
-from game.rite.yaml_strict import DataError
-from game.session.ceremony import Ceremony
 from game.session.explain import Explainer
 from game.session.replay import Recording
 from game.session.telling import aloud, offices_at
@@ -28,7 +25,7 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
     """Read a recording aloud. With no terminal on ``source`` an empty input prints it whole. Returns 0."""
     recording = Recording(path)
     recording.jump(at)
-    explainer = _explainer(book, recording.lines[0])
+    explainer = Explainer.of_saved(book, recording.lines[0])
 
     def say(line: Mapping[str, Any]) -> None:
         for text in aloud(line, explainer, lang, offices_at(recording.before())):
@@ -53,9 +50,9 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
         elif word in ("f", "F", "p", "P"):
             found = recording.find("fault" if word in "fF" else "phase", word.islower())
             say(found) if found is not None else tell({"zh": "无。", "en": "There is none."})
-        elif word in ("b", "back", "后"):
+        elif word in ("b", "back", "前"):
             say(recording.go(-1))
-        elif word in ("", "n", "前"):
+        elif word in ("", "n", "次"):
             say(recording.go(1))
         else:
             tell({"zh": f"不识：{short(word, 60)}", "en": f"Not understood: {short(word, 60)}"})
@@ -65,12 +62,3 @@ def replay(book: Book, path: Path, source: IO[str], sink: IO[str], lang: str = "
         while recording.at < last:
             say(recording.go(1))
     return 0
-
-
-def _explainer(book: Book, header: Mapping[str, Any]) -> Explainer:
-    """Whoever says the lines: with the words of the recorded scenario, or if there is none such of the ordinary one."""
-    try:
-        scenario = from_record(header["scenario"], "scenario")
-        return Explainer(book, Ceremony(book, scenario))
-    except DataError:
-        return Explainer(book, Ceremony(book, next(iter(book.scenarios.values()))))

@@ -112,7 +112,7 @@ def test_the_same_choices_in_the_same_order_each_time() -> None:
 
 def test_a_wrong_act_is_explained_with_its_clause() -> None:
     said, _ = played(["出 宾家门外 西面", "迎 主人", "拜 主人", "quit"], "君子", lang="zh")
-    assert any("失数" in line and "宾出迎再拜" in line for line in said)
+    assert any("数：" in line and "宾出迎再拜" in line for line in said)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -298,3 +298,21 @@ def test_roles_and_levels_of_the_command_line(tmp_path: Path, monkeypatch: pytes
     call = ["play", "--plain", "--role", "host", "--role", "bin", "--level", "shi", "--from", "5", "--out", str(path)]
     assert cli.main(call) == 0
     assert read_journal(path).lines[0]["players"] == {"主人": "士", "宾": "士"}
+
+
+@pytest.mark.parametrize("command", ["roles", "phases", "scenarios", "rules", "vocabulary", "text 5", "rules r_place"])
+def test_what_is_looked_up_is_told_in_the_language_asked_for(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for lang in ("zh", "en", "both"):
+        assert cli.main([*command.split(), "--lang", lang]) == 0
+        told[lang] = capsys.readouterr().out
+    assert not re.search("([a-z]+ ){3}", told["zh"]) or command == "vocabulary"
+    assert len(re.findall("[a-z]{4}", told["en"])) > len(re.findall("[a-z]{4}", told["zh"]))
+    assert len(told["both"]) >= max(len(told["zh"]), len(told["en"]))
+
+
+@pytest.mark.parametrize("command", ["roles", "phases", "scenarios"])
+def test_a_list_begins_with_what_its_columns_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main([command, "--lang", "en"]) == 0
+    heading, first = capsys.readouterr().out.splitlines()[:2]
+    assert heading.startswith("# ") and "," in heading and not first.startswith("#")

@@ -16,12 +16,14 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
-from game.app import settings, shelf
-from game.app.i18n import LANGUAGES, _, language, preferred, use
+from game import settings
+from game.app import shelf
+from game.app.i18n import _, language, use
 from game.app.theme import CARD_CSS, DARK, LIGHT, Uncoloured, colourless, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
 from game.clean import clean
 from game.paths import new_save, user_data
+from game.tongue import LANGUAGES, usual
 
 if TYPE_CHECKING:
     from game.app.replay import ReplayScreen
@@ -70,8 +72,7 @@ class XiangsheApp(App[None]):
         """Where sessions are saved and looked for; None for the usual folder."""
         self.error = ""
         """Why the app ended, if it could not go on."""
-        kept = settings.chosen("screen", "language")
-        use(lang if lang in LANGUAGES else kept if kept in LANGUAGES else preferred())
+        use(lang if lang in LANGUAGES else usual())
         self._began = (language(), "")
         """Language and theme at the beginning: what is changed is kept for the next time."""
         self._uncoloured = Uncoloured() if colourless(os.environ) else None
@@ -124,7 +125,7 @@ class XiangsheApp(App[None]):
 
     def items(self) -> list[Item]:
         """The menu, in the language in use."""
-        unfinished = [v for v in shelf.volumes(self.saves) if not v.over and not v.broken]
+        unfinished = [v for v in shelf.volumes(self.saves) if not (v.over or v.broken or v.drill)]
         beside = _short(unfinished[0]) if unfinished else _("nothing unfinished")
         return [
             Item("x", "continue", _("continue"), beside),
@@ -159,11 +160,13 @@ class XiangsheApp(App[None]):
 
     def choose_save(self) -> None:
         """Which session to go on with."""
-        self._pick(_("continue which?"), lambda v: not v.over, self._continue)
+        nothing = _("No session is unfinished: 2 begins one; those played to their end are under replay.")
+        self._pick(_("continue which?"), lambda v: not v.over, self._continue, nothing)
 
     def choose_replay(self) -> None:
         """Which session to replay."""
-        self._pick(_("replay which?"), lambda v: True, lambda path: self._guard(Start("replay", path=path)))
+        nothing = _("No session is saved yet: 2 begins one.")
+        self._pick(_("replay which?"), lambda v: True, lambda path: self._guard(Start("replay", path=path)), nothing)
 
     def read_rules(self) -> None:
         """The rule book."""
@@ -171,10 +174,12 @@ class XiangsheApp(App[None]):
 
         browse(self, self.book)
 
-    def _pick(self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None]) -> None:
+    def _pick(
+        self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None], nothing: str
+    ) -> None:
         found = [v for v in shelf.volumes(self.saves) if wanted(v) or v.broken]
         if not found:
-            self._title_says(_("Nothing here: what was played to its end is under replay."))
+            self._title_says(nothing)
             return
         lines = [self._told(v) for v in found]
 
@@ -209,7 +214,10 @@ class XiangsheApp(App[None]):
             players = {self._people.get(p, p): level for p, level in players.items()}
             phase = f"{text.number:02d} {text.english}" if text else phase
         who = "  ".join(f"{p} {level}" for p, level in players.items()) or "-"
-        return "  ".join((who, phase, _("line {n}", n=volume.n), volume.started)).rstrip()
+        points = ", ".join(volume.points.values())
+        came_to = _("points {points}", points=points) if points else _("line {n}", n=volume.n)
+        kind = (_("drill"),) if volume.drill else ()
+        return "  ".join((*kind, who, phase, came_to, volume.started)).rstrip()
 
     def _continue(self, path: Path) -> None:
         self._guard(Start("open", path=path))
@@ -226,7 +234,7 @@ class XiangsheApp(App[None]):
 
     def set_up_watch(self) -> None:
         """Phases and scenario; agents do the rest."""
-        choices = Choices(first=self._first(4), last=self._first(9), rows=("first", "last", "scenario", "seed"))
+        choices = Choices(first=self._first(4), last=self._first(9), rows=("first", "last", "scenario"))
         self._set_up(choices, _("watch: which phases"), "watch")
 
     def _first(self, number: int) -> str:
@@ -270,7 +278,7 @@ class XiangsheApp(App[None]):
         elif start.kind == "open":
             assert start.path is not None
             session = Session.open(self.book, start.path)
-            self._show(RiteScreen(session, Film(), told_from=1))
+            self._show(RiteScreen(session, Film(), session.is_drill, told_from=1))
         elif start.kind == "watch":
             assert start.scenario is not None
             reel = performed(self.book, start.scenario, start.first, start.last, start.seed)
@@ -295,8 +303,9 @@ class XiangsheApp(App[None]):
             path = self.saves / f"{label}-{number}.local.jsonl"
         film = Film()
         session = Session.new(
-            self.book, start.scenario, start.first, start.last, start.players, start.seed, path, watch=film.take
-        )
+            self.book, start.scenario, start.first, start.last, start.players, start.seed, path, watch=film.take,
+            drill=drill,
+        )  # fmt: skip
         self._show(RiteScreen(session, film, drill))
 
     def _reader(self, reel: Reel) -> Session:
@@ -319,11 +328,8 @@ class XiangsheApp(App[None]):
         """Enter the result of a drill; the day on which it is due again."""
         from game.session.drill import Drills
 
-        person = next(iter(session.players))
-        score = session.ceremony.scores.totals().get(person, {}).get("etiquette", {}).get("score", 0.0)
-        folder = self.saves or user_data()
         try:
-            return Drills(folder / "drills.json").mark(session.header["from"], person, score)
+            return Drills((self.saves or user_data()) / "drills.json").enter(session)
         except OSError as error:
             self.notify(in_a_line(error), markup=False, timeout=8)
             return ""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import gettext
-import locale
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
-LANGUAGES = ("zh", "en")
+from game.tongue import LANGUAGES
+
 CATALOGUES = Path(__file__).parent / "locale"
 
 
@@ -47,16 +46,6 @@ def language() -> str:
 def other_language() -> str:
     """The language that is not in use."""
     return "en" if _speaker.language == "zh" else "zh"
-
-
-def preferred() -> str:
-    """The language of the user's locale, English unless that is Chinese.
-
-    What the environment asks for goes before what the system can do: the locale itself need not be installed.
-    """
-    asked = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    name = next(filter(None, asked), None) or locale.getlocale()[0] or ""
-    return "zh" if name.lower().startswith(("zh", "chinese")) else "en"
 
 
 def _(text: str, **values: object) -> str:

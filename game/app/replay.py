@@ -128,6 +128,9 @@ class ReplayScreen(StageScreen):
         else:
             start = next((i for i in range(to, -1, -1) if self._begins(i)), 0)
             self.stage.clear()
+            if not self._begins(start):
+                # Before the first phase has begun one reads what it will be.
+                self.stage.turn_to(str(self.reel.header["from"]))
             for i in range(start, to + 1):
                 self.stage.show(self.frames[i], self._counts(i))
         self.show_line()

@@ -12,7 +12,7 @@ from game.app.account import faulty, grade, phase_name, sentence
 from game.app.i18n import _, language, told
 from game.core.vocabulary import Place, Thing, Verb
 from game.seat import Seat
-from game.session.breakdown import breakdown
+from game.session.breakdown import breakdown, cost
 from game.session.chinese import kind
 from game.session.gloss import POSTURES, plain
 from game.session.replay import voided
@@ -199,12 +199,6 @@ def account(seat: Seat, hidden: set[int], limit: int = 1200) -> Text:
     return Text("\n".join(rows[-limit:]))
 
 
-def cost(seat: Seat, score: Mapping[str, Any]) -> str:
-    """What each kind of fault has cost, and how often."""
-    called, english = seat.session.explainer.fault_name, language() == "en"
-    return "  ".join(f"{called(k, english)} {n} −{score['lost'][k]:g}" for k, n in score["faults"].items())
-
-
 def result(seat: Seat, due_again: str = "") -> Text:
     """Points, faults with their clauses, and for a drill when it is due again."""
     session, explainer = seat.session, seat.session.explainer
@@ -219,9 +213,9 @@ def result(seat: Seat, due_again: str = "") -> Text:
             continue
         text.append(f"{plain(name)}  ", "bold")
         text.append(_("points {points}", points=in_full(score)) + "\n")
-        text.append((cost(seat, score) or _("no faults")) + "\n")
+        text.append((cost(score, explainer, english) or _("no faults")) + "\n")
         for phase, part in score["phases"].items():
-            text.append(f"  {phase_name(seat, phase, english)}  {in_points(part)}  {cost(seat, part)}\n")
+            text.append(f"  {phase_name(seat, phase, english)}  {in_points(part)}  {cost(part, explainer, english)}\n")
         text.append("\n")
     colon = ": " if english else "："
     for line, words in counted(seat, set()):

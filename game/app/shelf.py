@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from game.clean import clean
 from game.paths import saves_dir
@@ -16,7 +17,10 @@ SHOWN = 60
 
 @dataclass(frozen=True)
 class Volume:
-    """One saved session: ``broken`` says what is wrong with the file; ``over`` whether it was played to its end."""
+    """One saved session: ``broken`` says what is wrong with the file; ``over`` whether it was played to its end.
+
+    ``drill``: one phase practised. ``points``: of each player what he got of what could be had, if it is over.
+    """
 
     path: Path
     players: Mapping[str, str] = field(default_factory=dict)
@@ -25,6 +29,8 @@ class Volume:
     started: str = ""
     over: bool = False
     broken: str = ""
+    drill: bool = False
+    points: Mapping[str, str] = field(default_factory=dict)
 
 
 def volumes(folder: Path | None = None) -> list[Volume]:
@@ -52,11 +58,27 @@ def _volume(path: Path) -> Volume:
     except JournalError as error:
         return Volume(path, broken=str(error).removeprefix(str(path)).lstrip(": "))
     last = lines[-1] if lines else header
+    over = last["t"] == "end" and last.get("why") == "卒"
     return Volume(
         path,
         header["players"],
         phases[-1]["phase"] if phases else header["from"],
         last["n"],
         str(header.get("started") or "")[:16].replace("T", " "),
-        last["t"] == "end" and last.get("why") == "卒",
+        over,
+        drill=header.get("drill") is True,
+        points=_points(last) if over else {},
     )
+
+
+def _points(end: Mapping[str, Any]) -> dict[str, str]:
+    """What the last line says that the players got; nothing where it cannot be read."""
+    from game.session.score import in_points
+
+    totals = end.get("totals")
+    found = {}
+    for person, total in totals.items() if isinstance(totals, dict) else ():
+        score = total.get("etiquette") if isinstance(total, dict) else None
+        if isinstance(score, dict) and all(isinstance(score.get(k), int | float) for k in ("points", "of")):
+            found[clean(str(person))] = in_points(score)
+    return found

@@ -242,22 +242,16 @@ class Choices:
 
 
 @cache
-def parts(book: Book, scenario: str) -> dict[str, set[str]]:
+def parts(book: Book, scenario: str) -> dict[str, dict[str, int]]:
     """Of each phase in which somebody acts, who; in the order of the phases."""
-    from game.core.choreography import Act
-    from game.rules.projection import actors
+    from game.session.acting import acting
 
     options = book.scenarios[scenario].options
-    rite = book.rite(options, book.words(options))
-    found: dict[str, set[str]] = {p.id: set() for p in rite.phases}
-    for node in rite.nodes:
-        if isinstance(node, Act):
-            found[node.phase.id] |= set(actors(rite, node))
-    return {phase: people for phase, people in found.items() if people}
+    return acting(book.rite(options, book.words(options)))
 
 
 @cache
-def acting(book: Book, scenario: str, first: str, last: str) -> list[str]:
+def to_be_played(book: Book, scenario: str, first: str, last: str) -> list[str]:
     """Everybody who has something to do in a range of phases, in roster order."""
     of = parts(book, scenario)
     order = list(book.phase_texts)
@@ -286,7 +280,7 @@ class Form(Widget):
         """What a row may be set to."""
         c = self.choices
         if row == "role":
-            return acting(self.book, c.scenario, c.first, c.last)
+            return to_be_played(self.book, c.scenario, c.first, c.last)
         if row == "level":
             return list(LEVELS)
         if row == "scenario":
@@ -333,7 +327,8 @@ class Form(Widget):
         if y % 2:
             return Strip([Segment(" " * 4 + more, ground)]).adjust_cell_length(self.size.width, ground)
         labels = {
-            "role": _("role"), "level": _("level"), "first": _("from phase"), "last": _("to phase"),
+            "role": _("role"), "level": _("level"),
+            "first": _("from phase") if "last" in self.choices.rows else _("phase"), "last": _("to phase"),
             "scenario": _("who is present"), "seed": _("seed"),
         }  # fmt: skip
         chosen = y // 2 == self.at
@@ -356,6 +351,8 @@ class Form(Widget):
                 "士": _("the due act among wrong ones"),
                 "君子": _("nothing told; you type"),
             }[value]
+        if row == "seed":
+            return _("which wrong choices level 士 offers, in which order")
         if row in ("first", "last") and english:
             return self.book.phase_texts[value].english
         if row == "scenario":

@@ -11,8 +11,12 @@ from typing import Any
 
 from game.clean import clean
 from game.rite.book import Book, FaultSpec
+from game.session.explain import Explainer
+from game.session.gloss import plain
 from game.session.journal import JournalError, read_journal
 from game.session.replay import voided
+from game.session.score import in_full
+from game.session.telling import phase_name
 
 Line = Mapping[str, Any]
 
@@ -96,10 +100,13 @@ def command(book: Book, options: argparse.Namespace) -> int:
     for text, lang in zip(formula(book.faults), ("zh", "en"), strict=True):
         if options.lang in (lang, "both"):
             print(text)
+    english = options.lang != "zh"
+    explainer = Explainer.of_saved(book, journal.lines[0])
     for person in [p for p in found if p in players] or found:
-        print(f"{clean(person)}\t{clean(told(found[person]))}")
+        name = plain(explainer.gloss.person(person)) if english else person
+        print(f"{clean(name)}\t{clean(told(found[person], explainer, english))}")
         for phase, one in found[person]["phases"].items():
-            print(f"  {clean(phase)}\t{clean(told(one))}")
+            print(f"  {clean(phase_name(phase, explainer, english))}\t{clean(told(one, explainer, english))}")
     return 0
 
 
@@ -120,7 +127,12 @@ def _countable(line: Line) -> bool:
     )
 
 
-def told(one: Line) -> str:
+def told(one: Line, explainer: Explainer, english: bool) -> str:
     """A sum in one line: points of how many, score, and what each kind of fault has cost."""
-    cost = "  ".join(f"{kind}{one['faults'][kind]} −{lost:g}" for kind, lost in one["lost"].items())
-    return f"{one['points']:g}/{one['of']}  {one['score']:.4f}" + (f"  {cost}" if cost else "")
+    return "  ".join(filter(None, (in_full(one), cost(one, explainer, english))))
+
+
+def cost(one: Line, explainer: Explainer, english: bool) -> str:
+    """How often each kind of fault was made, and what that has cost: facing 2 −0.5."""
+    called = explainer.fault_name
+    return "  ".join(f"{called(kind, english)} {n} −{one['lost'][kind]:g}" for kind, n in one["faults"].items())

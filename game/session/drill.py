@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from fsrs import Card, Rating, Scheduler
+
+from game.rite.yaml_strict import DataError
+from game.session.session import Session
 
 
 class Drills:
@@ -31,23 +34,29 @@ class Drills:
                 with suppress(OSError):
                     path.replace(path.with_suffix(".broken.json"))
 
-    def most_overdue(self, phases: list[str], role: str, roles: Collection[str] = ()) -> tuple[str, str]:
-        """The phase and role due longest; where nothing is due, the first phase not yet practised in this role.
+    def most_overdue(self, acting: Mapping[str, Collection[str]], role: str | None = None) -> tuple[str, str]:
+        """The phase and role due longest; where nothing is due, the first phase not yet practised in a role.
 
-        ``phases`` are those in which the role has something to do; of ``roles`` (empty: anybody) are those who can be
-        practised in the scenario.
+        ``acting``: of each phase those who have something to do in it. ``role``: whose phases alone; None for any that
+        was practised, and for a new phase the guest's. DataError for a role that does nothing.
         """
         now = datetime.now(UTC)
-        due = sorted((self._card(key).due, key) for key in self.cards)
-        for when, key in due:
-            phase, who = key.split("|")
-            if when <= now and phase in phases and (not roles or who in roles):
-                return phase, who
-        fresh = [p for p in phases if f"{p}|{role}" not in self.cards]
+        known: list[tuple[datetime, str, str]] = []
+        for key in self.cards:
+            phase, person = key.split("|")
+            if person in acting.get(phase, ()) and role in (None, person):
+                known.append((self._card(key).due, phase, person))
+        known.sort()
+        if known and known[0][0] <= now:
+            return known[0][1], known[0][2]
+        who = role or "宾"
+        own = [phase for phase, people in acting.items() if who in people]
+        fresh = [phase for phase in own if f"{phase}|{who}" not in self.cards]
         if fresh:
-            return fresh[0], role
-        mine = [key.split("|")[0] for _, key in due if key.endswith(f"|{role}")]
-        return next((p for p in mine if p in phases), phases[0]), role
+            return fresh[0], who
+        if not known:
+            raise DataError(f"{who} has nothing to do in any phase")
+        return known[0][1], known[0][2]
 
     def mark(self, phase: str, role: str, score: float) -> str:
         """Enter a result (0 to 1); the day on which it is due again, as YYYY-MM-DD."""
@@ -65,6 +74,14 @@ class Drills:
         self.cards[key] = json.loads(card.to_json())
         self._save()
         return card.due.strftime("%Y-%m-%d")
+
+    def enter(self, session: Session) -> str:
+        """Enter the result of a drill that was played to its end; the day on which it is due again, or nothing."""
+        person = next(iter(session.players))
+        total = session.ceremony.scores.totals().get(person)
+        if not session.ceremony.over or total is None:
+            return ""
+        return self.mark(session.header["from"], person, total["etiquette"]["score"])
 
     def _card(self, key: str) -> Card:
         return Card.from_json(json.dumps(self.cards[key])) if key in self.cards else Card()

@@ -9,9 +9,11 @@ from typing import Any
 
 from game.core.choreography import Act, Index
 from game.rite.book import Book
+from game.rite.scenario import from_record
+from game.rite.yaml_strict import DataError
 from game.session.ceremony import Ceremony
 from game.session.chinese import Chinese
-from game.session.faultwords import FaultWords, fault_name
+from game.session.faultwords import FaultWords
 from game.session.gloss import Gloss
 from game.session.names import bindings
 
@@ -34,6 +36,15 @@ class Explainer:
         self.gloss = Gloss(ceremony.words, offices)
         self.chinese = Chinese(ceremony.words, offices)
         self.fault_words = FaultWords(ceremony.words, self.gloss, self.chinese)
+
+    @classmethod
+    def of_saved(cls, book: Book, header: Mapping[str, Any]) -> Explainer:
+        """With the words of a saved session's scenario, or if there is none such now of the ordinary one."""
+        try:
+            scenario = from_record(header["scenario"], "scenario")
+            return cls(book, Ceremony(book, scenario))
+        except DataError:
+            return cls(book, Ceremony(book, next(iter(book.scenarios.values()))))
 
     def quote(self, clauses: Iterable[str]) -> list[dict[str, str]]:
         """The clauses with their words."""
@@ -112,9 +123,8 @@ class Explainer:
         return {"kind": fault["kind"], "rule": fault["rule"], "zh": zh, "en": en, "clauses": quoted}
 
     def fault_name(self, kind: str, english: bool) -> str:
-        """What a kind of fault is called: 失面, facing."""
-        found = self.faults.get(kind)
-        return fault_name(kind) if english else found.zh.split("：")[0] if found else kind
+        """What a kind of fault is called, everywhere: 面, facing."""
+        return self.faults[kind].name if english and kind in self.faults else kind
 
     def line(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """What a journal line was judged to be, and why."""

@@ -11,19 +11,9 @@ from game.session.chinese import Chinese
 from game.session.gloss import POSTURES as STANDING
 from game.session.gloss import QUARTERS, Gloss
 
-_NAMES = {
-    "序": "order", "阙": "left out", "过": "uncalled for", "位": "place", "面": "facing", "数": "count",
-    "容": "bearing", "器": "implement", "服": "dress", "手": "hand", "先后": "precedence", "辞": "words",
-    "僭": "another's office",
-}  # fmt: skip
 _SIDES = {"左": "left", "右": "right", "两": "both", "挟": "the string", "带": "the belt"}
 Say = Callable[[str], str]
 _NOTHING = ("", "无", "None")
-
-
-def fault_name(kind: str) -> str:
-    """A kind of fault in English."""
-    return _NAMES.get(kind, kind)
 
 
 class FaultWords:

@@ -73,8 +73,12 @@ class Session:
         sync: bool = True,
         started: bool = True,
         watch: Watch | None = None,
+        drill: bool = False,
     ) -> Session:
-        """Begin a session and let it run to the first turn of a player. DataError for what cannot be played."""
+        """Begin a session and let it run to the first turn of a player. DataError for what cannot be played.
+
+        ``drill``: it practises one phase, and its result is entered in the schedule.
+        """
         options = dict(scenario.options)
         header = {
             "format": FORMAT,
@@ -90,12 +94,19 @@ class Session:
             "parent": None,
             "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if started and players else None,
         }
+        if drill:
+            header["drill"] = True
         journal = Journal(out, sync)
         session = cls(book, header, journal, watch)
         check_range(session.header, [p.id for p in session.ceremony.rite.phases])
         journal.start()
         session._begin()
         return session
+
+    @property
+    def is_drill(self) -> bool:
+        """Whether this practises one phase."""
+        return self.header.get("drill") is True
 
     def header_line(self) -> dict[str, Any]:
         """The first line of the journal."""

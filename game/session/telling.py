@@ -179,4 +179,4 @@ def _header(line: Line, explainer: Explainer, english: bool) -> str:
     scenario = line["scenario"].get("id", "")
     if not english:
         return f"{scenario} 自{first} 至{last}，{'、'.join(players) or '皆自行'}，种子 {line['seed']}"
-    return f"{scenario}: from {first} to {last}; {', '.join(players) or 'agents alone'}; seed {line['seed']}"
+    return f"scenario {scenario}: from {first} to {last}; {', '.join(players) or 'agents alone'}; seed {line['seed']}"

@@ -115,6 +115,35 @@ async def test_to_faults_and_phases(make: Make, saved: Path) -> None:
         assert "03-速宾" in rows(pilot)[0]
 
 
+async def test_a_line_is_shown_the_same_however_one_came_to_it(make: Make, saved: Path) -> None:
+    """The whole screen but the track's right end, over every way of moving, and back from the end."""
+    async with opened(make(Start("replay", path=saved))) as pilot:
+
+        def shown() -> tuple[str, str, list[str], list[str]]:
+            stage = reel(pilot).stage
+            lit = sorted(stage.text.lit)
+            return rows(pilot)[0], stage.phase, lit, [c.id for c in stage.text.clauses]
+
+        ways = {"right": "left", "!": "[", "down": "up", "pagedown": "pageup"}
+        first = shown()
+        assert "03-速宾" in first[0] and re.search(r" 0/[1-9]", first[0]) and first[3], "the first position has a phase"
+        seen_at = {reel(pilot).at: first}
+        for there, back in ways.items():
+            await press(pilot, "home")
+            for _ in range(4):
+                await press(pilot, there)
+                assert seen_at.setdefault(reel(pilot).at, shown()) == shown(), there
+            for _ in range(4):
+                await press(pilot, back)
+                assert seen_at.setdefault(reel(pilot).at, shown()) == shown(), back
+        await press(pilot, "end")
+        assert shown()[1] == P04 and shown() != first
+        await press(pilot, "home")
+        assert shown() == first
+        await press(pilot, "4", "4", "enter", "home", "right", "left")
+        assert shown() == first
+
+
 async def test_opening_at_a_line(make: Make, saved: Path) -> None:
     async with opened(make(Start("replay", path=saved, at=52))) as pilot:
         assert line(pilot)["n"] == 52 and "失" in seen(pilot)

@@ -14,24 +14,24 @@ from textual.app import App
 from textual.color import Color
 from textual.widgets import OptionList
 
-from game import cli
-from game.app import settings
+from game import cli, settings
 from game.app.app import Start, XiangsheApp
 from game.app.cards import Card, Pick
 from game.app.replay import ReplayScreen
 from game.app.rite import RiteScreen
 from game.app.shelf import volumes
 from game.app.theme import Uncoloured
-from game.app.title import Form, Menu, SetupScreen, TitleScreen, acting
+from game.app.title import Form, Menu, SetupScreen, TitleScreen, to_be_played
 from game.rite.book import Book
 from game.session import simulate
 from game.session.breakdown import formula
 from game.session.journal import read_journal
 from game.session.session import Session
 from tests.app.conftest import Make
-from tests.app.hands import P01, P04, P05, Hand, click, opened, playing, press, rows, said, seen, settled
-from tests.builders import actors, the_book
+from tests.app.hands import P01, P04, P05, Hand, click, opened, playing, press, rite, rows, said, seen, settled
+from tests.builders import PerfectPlayer, actors, the_book
 
+P03 = "03-速宾"
 WAYS = ("continue", "play", "watch", "drill", "replay", "rules", "quit")
 LETTERS = "xlgwysq"
 
@@ -74,9 +74,9 @@ async def test_every_way_by_digit_letter_arrows_and_click(make: Make, monkeypatc
 async def test_each_way_opens_what_it_says(make: Make) -> None:
     async with opened(make()) as pilot:
         await press(pilot, "x")
-        assert "此处无之" in foot(pilot)
+        assert "无未毕之卷" in foot(pilot)
         await press(pilot, "y")
-        assert "此处无之" in foot(pilot)
+        assert "尚无所存" in foot(pilot)
         for key, title in (("l", "行礼"), ("g", "观礼"), ("w", "温习")):
             await press(pilot, key)
             assert isinstance(pilot.app.screen, SetupScreen)
@@ -374,6 +374,33 @@ def test_a_listing_reads_only_the_ends_of_a_file(tmp_path: Path, book: Book, mon
         assert volume.broken
 
 
+@pytest.mark.parametrize(("lang", "words"), [("zh", ("温习", "得 6/6")), ("en", ("drill", "points 6/6"))])
+async def test_a_drill_is_listed_as_one_with_its_result(
+    make: Make, book: Book, saves: Path, lang: str, words: tuple[str, str]
+) -> None:
+    def drilled(name: str, end: bool) -> None:
+        session = Session.new(
+            book, book.scenarios["常"], P03, P03, {"主人": "士"}, out=saves / f"{name}.jsonl", drill=True
+        )
+        if end:
+            PerfectPlayer(session, "主人").finish()
+        session.close()
+
+    drilled("left", end=False)
+    async with opened(make(lang=lang)) as pilot:
+        screen = pilot.app.screen
+        assert isinstance(screen, TitleScreen)
+        assert screen.items[0].beside in ("无未毕者", "nothing unfinished"), "a drill is not what play goes on with"
+        await press(pilot, "x")
+        assert words[0] in seen(pilot)
+        await press(pilot, "enter")
+        assert rite(pilot).is_drill, "taken up again it is still a drill"
+        await press(pilot, "q")
+        drilled("whole", end=True)
+        await press(pilot, "y")
+        assert any(words[0] in row and words[1] in row for row in rows(pilot)), seen(pilot)
+
+
 async def test_setting_up_by_mouse(make: Make) -> None:
     async with opened(make()) as pilot:
         await press(pilot, "w")
@@ -418,7 +445,7 @@ async def test_a_change_of_phase_keeps_the_role_fit(make: Make) -> None:
 
 @pytest.mark.parametrize("phase", ["01-戒宾", "05-主人献宾", "08-主人献众宾", "14-司射请射", "33-饮不胜者"])
 def test_only_those_who_act_are_offered(book: Book, phase: str) -> None:
-    offered = acting(book, "常", phase, phase)
+    offered = to_be_played(book, "常", phase, phase)
     assert set(actors(phase, phase)) <= set(offered)
     assert len(offered) <= len(actors(phase, phase)) + 6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
@@ -13,15 +13,21 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
+from game import settings
 from game.app import i18n, rite_cards
 from game.app.app import Start
 from game.app.rite import RiteScreen
+from game.cli import main
+from game.tongue import preferred
 from tests.app.conftest import Make
 from tests.app.hands import P04, P05, WIDE, opened, playing, press, rite, rows, said, seen, settled
 from tests.session.careless import chained, played
 
 APP = Path(i18n.__file__).parent
 PO = APP / "locale" / "zh" / "LC_MESSAGES" / "xiangshe.po"
+
+
+Capture = pytest.CaptureFixture[str]
 
 
 def catalogue() -> Catalog:
@@ -120,13 +126,35 @@ def test_the_language_that_the_environment_asks_for(
     monkeypatch.setattr("locale.getlocale", lambda: ("C", "UTF-8"))
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert i18n.preferred() == lang
+    assert preferred() == lang
 
 
 @pytest.mark.parametrize(("name", "lang"), [("zh_CN", "zh"), ("Chinese (Simplified)_China", "zh"), ("de_DE", "en")])
 def test_the_language_of_the_locale(monkeypatch: pytest.MonkeyPatch, name: str, lang: str) -> None:
     monkeypatch.setattr("locale.getlocale", lambda: (name, "UTF-8"))
-    assert i18n.preferred() == lang
+    assert preferred() == lang
+
+
+@pytest.mark.parametrize("kept", ["", "zh", "en"])
+@pytest.mark.parametrize("locale", ["zh_CN.UTF-8", "en_US.UTF-8", "C"])
+@pytest.mark.parametrize("command", ["play", "replay"])
+def test_line_by_line_it_speaks_the_one_language_that_the_screen_would(
+    command: str, locale: str, kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    if kept:
+        settings.keep("screen", {"language": kept})
+    monkeypatch.setenv("LANG", locale)
+    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
+    path = tmp_path / "one.jsonl"
+    if command == "play":
+        assert main(["play", "--plain", "--from", "1", "--level", "童子", "--out", str(path)]) == 0
+    else:
+        path.write_bytes(played().data)
+        assert main(["replay", "--plain", str(path)]) == 0
+    told = capsys.readouterr().out.replace(str(path), "")
+    chinese = (kept or preferred()) == "zh"
+    names = "xiangshe play --plain --open" if chinese else "「.*?」|level 童子|[(](士|君子|童子)[)]|scenario 常"
+    assert not re.search("[a-z]{3}" if chinese else "[\u3400-\u9fff]", re.sub(names, "", told)), told
 
 
 # On the screen

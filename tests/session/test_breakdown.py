@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from game import cli
-from game.session.breakdown import Sum, breakdown, formula
+from game.session.breakdown import Sum, breakdown, cost, formula
 from game.session.replay import voided
+from game.session.score import in_full
 from tests.builders import PerfectPlayer, scene, the_book
 from tests.session.careless import played
 
@@ -90,6 +92,20 @@ def test_the_command_tells_it_as_text_and_as_json(tmp_path: Path, capsys: pytest
     assert "counts one point" in text and "各计一分" not in text
     for player in told["players"]:
         one = told["persons"][player]
-        assert f"{player}\t{one['points']:g}/{one['of']}" in text
+        assert f"\t{in_full(one)}" in text, "as it is told at the end of play"
         for phase in one["phases"]:
-            assert f"  {phase}\t" in text
+            assert f"  {phase[:2]} {the_book().phase_texts[phase].english}\t" in text
+    assert not re.search("[\u3400-\u9fff]", text.split("\n", 1)[1]), text
+    assert cli.main(["score", str(path), "--lang", "zh"]) == 0
+    assert not re.search("[A-Za-z]", capsys.readouterr().out)
+
+
+def test_a_kind_of_fault_has_one_name_in_the_formula_the_verdict_and_the_result() -> None:
+    explainer = scene("01-戒宾", "01-戒宾", "宾").explainer
+    for fault in the_book().faults:
+        assert explainer.fault_name(fault.kind, True) == fault.name
+        assert explainer.fault_name(fault.kind, False) == fault.kind
+        one = {"faults": {fault.kind: 2}, "lost": {fault.kind: 0.5}}
+        assert cost(one, explainer, True) == f"{fault.name} 2 −0.5"
+        done = {"kind": fault.kind, "rule": fault.rule, "expected": "无", "got": "无", "clauses": []}
+        assert explainer.fault(done)["zh"].startswith(f"{fault.kind}：")
