@@ -174,7 +174,9 @@ def clause(seat: Seat, name: str, text: str) -> Question:
     def tell() -> Text:
         shown = Text(f"{name}  {text}\n", "bold")
         for term in found:
-            shown.append("\n" + in_full(seat.session.book, term, (language(),)) + "\n")
+            english = language() == "en"
+            shown.append("\n" + (head(term) if english else f"{term.id}  {term.pinyin}") + "\n")
+            shown.append((term.en if english else term.zh) + "\n")
         return shown
 
     return Question(f"{name}  {text}", tell)

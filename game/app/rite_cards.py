@@ -150,7 +150,7 @@ def keys() -> list[tuple[str, str, str]]:
     """All keys of the rite screen: the key to press (empty where a line stands for several), as shown, what it does."""
     return [
         ("", "1-9", _("choose; the same again does it")),
-        ("enter", _("Enter"), _("do the chosen phrase; when the rite is over, the result again")),
+        ("enter", _("Enter"), _("do what is chosen; at the end, the result again")),
         ("", "h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
         ("[", "[", _("a nearer place")), ("]", "]", _("a place further off")),
         ("-", "-", _("fewer, or less often")), ("+", "+", _("more, or more often")),

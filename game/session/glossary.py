@@ -112,7 +112,8 @@ def head(term: Term) -> str:
 def in_full(book: Book, term: Term, languages: Sequence[str] = ("zh", "en")) -> str:
     """The word, its sentence, what that rests on, the clauses with their words."""
     both = [n for n, lang in enumerate(("zh", "en")) if lang in languages]
-    lines = [head(term), *((term.zh, term.en)[n] for n in both)]
+    heading = head(term) if "en" in languages else f"{term.id}  {term.pinyin}"
+    lines = [heading, *((term.zh, term.en)[n] for n in both)]
     lines.append(f"{term.basis}  " + " / ".join(GROUNDS[term.basis][n] for n in both))
     lines += [f"{c}  {book.clauses[c].text}" for c in term.clauses if c in book.clauses]
     return "\n".join(lines)
