@@ -32,6 +32,8 @@ class World:
         self.wine: dict[str, int] = {}
         self.slack: dict[str, bool] = {}
         self.offered: dict[str, str] = {}
+        self.loosed: dict[str, str] = {}
+        """Arrow → who shot it last."""
         self.counted: dict[str, int] = {}
         """Team (右 左) → hits, once the scorer has counted them."""
         self.handled: list[str] = []
@@ -97,6 +99,10 @@ class World:
     def title(self, person: str) -> str:
         """The title that the text uses of a person now."""
         return self.office.get(person, person)
+
+    def own(self, thing: str, person: str) -> bool:
+        """Whether a person takes this one of several alike before others: an arrow that he shot himself."""
+        return self.loosed.get(thing) == person
 
     # Changing
 
