@@ -179,6 +179,10 @@ def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
     return Roster(tuple(persons), groups, pairs, names)
 
 
+_ROW = 5
+"""How many further pairs find room in the row that faces S, W of the hall; the text gives no number (P23.026)."""
+
+
 def _pair_off(
     options: Mapping[str, Any],
     pairs: dict[str, dict[str, str]],
@@ -203,6 +207,10 @@ def _pair_off(
         pairs["宾主耦"] = {"上射": "宾", "下射": "主人"}
     shooting = [*groups["三耦"], *(p for p in pairs if p == "宾主耦"), *groups["大夫耦"], *groups["众耦"]]
     groups["末耦"] = tuple(shooting[-1:])
+    groups["众射者"] = tuple(
+        archer for p in shooting if p not in ("上耦", "次耦", "下耦", "宾主耦") for archer in pairs[p].values()
+    )
+    groups["东面耦"] = groups["众耦"][_ROW:]
     groups["众上射"] = tuple(archers["上射"] for archers in pairs.values())
 
 

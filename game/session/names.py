@@ -119,7 +119,7 @@ class Names:
         if not isinstance(act, Act):
             return False
         verb = self.words.verbs.get(act.verb)
-        reports = act.verb == "告" and step.endswith("p32_report")
+        reports = act.verb == "告" and step.endswith(("p32_report", "p30_reports"))
         return bool(act.choices) or reports or (verb is not None and verb.effect in _OUTCOME_EFFECTS)
 
 
