@@ -149,12 +149,6 @@ _OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: isinstance(value, list) and all(isinstance(a, str) for a in value),
         "a list of persons, the partner of each 大夫",
     ),
-    "获": (
-        lambda value: (
-            isinstance(value, dict) and set(value) <= {"右", "左"} and all(map(_number(0, 999), value.values()))
-        ),
-        "{右: …, 左: …}, two numbers from 0",
-    ),
     "hits": (_hits, f'{{person: {{round: [{", ".join(_STRIKES)}]}}}}, rounds "0" to "3" in quotes'),
 }
 """Option → whether a value can be played, and what it must be."""

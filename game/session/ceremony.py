@@ -22,6 +22,7 @@ from game.rules.machine import Performer
 from game.rules.outcomes import Outcomes
 from game.rules.reasons import Reasons
 from game.rules.world import World
+from game.session import beginnings
 from game.session.score import Scores
 
 Record = Callable[..., int]
@@ -78,11 +79,14 @@ class Ceremony:
         if end < start:
             raise KeyError(last)
         if start:
-            players, self.players = self.players, frozenset()
-            record, self.record = self.record, lambda t, **fields: -1
-            self._range(0, start - 1)
-            self.run()
-            self.players, self.record = players, record
+            known = beginnings.nearest(self, start)
+            if known < start:
+                players, self.players = self.players, frozenset()
+                record, self.record = self.record, lambda t, **fields: -1
+                self._range(known, start - 1)
+                self.run()
+                self.players, self.record = players, record
+                beginnings.keep(self, start)
             self.scores.reset()
             self.lines_of.clear()
             self.lapsed.clear()
@@ -146,8 +150,6 @@ class Ceremony:
 
     def _open(self, phase: Phase) -> None:
         self.trail.put(self.opened, phase.number, False)
-        if phase.given and (phase.number - 1) not in self.opened:
-            self.world.place_given(phase.given, self.scenario.options.get("获", {}))
         self.actor = ""
         self._stands_at(self.record("phase", phase=phase.id, edge="始", state=self.world.state()))
         self.trail.put(self.lines_of, (START, (phase.number,)), self.line)
