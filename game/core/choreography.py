@@ -154,7 +154,6 @@ class Phase:
     root: Node | None
     clauses: tuple[str, ...] = ()
     beside: str = ""
-    given: tuple[Mapping[str, object], ...] = ()
     forbids: tuple[Forbid, ...] = ()
 
 

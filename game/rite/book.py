@@ -84,6 +84,11 @@ class Book:
         """(part, word) → entry; it decides nothing of how a session goes and is no part of the digest."""
         return load_glossary(self.folder)
 
+    @cached_property
+    def beginnings(self) -> dict[tuple[str, int], Any]:
+        """Where ``game.session.beginnings`` keeps how everything stands when a phase begins."""
+        return {}
+
     def words(self, options: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary and the people of a scenario."""
         return make_vocabulary(self.folder / "vocabulary", options)

@@ -192,7 +192,7 @@ class _Builder:
         top = Record({"seq": [self.expander.expand(s) for s in spec.steps], "id": f"p{number:02d}", "clauses": []})
         top.where = record.where
         root = self.build(top)
-        phase = Phase(phase_id, number, root, tuple(spec.clauses), spec.beside.get("step", ""), tuple(spec.given))
+        phase = Phase(phase_id, number, root, tuple(spec.clauses), spec.beside.get("step", ""))
         if root is not None:
             self._finish(root, phase, None, 0, ())
         inside = {n.id: n for n in root.walk() if n.id} if root else {}

@@ -142,17 +142,12 @@ _OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "宾射": (lambda value: isinstance(value, bool), "true or false"),
     "主人射": (lambda value: isinstance(value, bool), "true or false"),
     "矢不备": (lambda value: isinstance(value, bool), "true or false"),
+    "乐章": (lambda value: value in ("驺虞", "采蘋"), "驺虞 or 采蘋"),
     "大师": (lambda value: isinstance(value, bool), "true or false"),
     "众耦": (_pairs, "a list of {上射: …, 下射: …}"),
     "大夫耦": (
         lambda value: isinstance(value, list) and all(isinstance(a, str) for a in value),
         "a list of persons, the partner of each 大夫",
-    ),
-    "获": (
-        lambda value: (
-            isinstance(value, dict) and set(value) <= {"右", "左"} and all(map(_number(0, 999), value.values()))
-        ),
-        "{右: …, 左: …}, two numbers from 0",
     ),
     "hits": (_hits, f'{{person: {{round: [{", ".join(_STRIKES)}]}}}}, rounds "0" to "3" in quotes'),
 }

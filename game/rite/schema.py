@@ -118,7 +118,6 @@ class PhaseSpec(msgspec.Struct, forbid_unknown_fields=True):
     steps: list[Any]
     clauses: list[str] = []
     beside: dict[str, str] = {}
-    given: list[dict[str, Any]] = []
     note: str = ""
 
 

@@ -41,6 +41,8 @@ class PlaceSpec(_Word, kw_only=True):
 class ThingSpec(_Word, kw_only=True):
     at: str
     number: int = 0
+    each_pair: int = 0
+    """At least so many for each pair that shoots, and for one pair more."""
     per: str = ""
     kind: str = ""
     hall: str = ""
@@ -118,7 +120,8 @@ def load_words(folder: Path, roster: Roster, hall: str) -> tuple[dict[str, Verb]
         if t.per:
             ids = [f"{t.id}:{m}" for m in roster.groups.get(t.per, ())]
         else:
-            ids = [f"{t.id}{i + 1}" for i in range(t.number)] if t.number else [t.id]
+            many = max(t.number, t.each_pair * (len(roster.pairs) + 1))
+            ids = [f"{t.id}{i + 1}" for i in range(many)] if many else [t.id]
         for thing in ids:
             word = t.kind if t.kind and not t.kind.isascii() else t.id
             things[taken.take(thing, where)] = Thing(
@@ -176,6 +179,10 @@ def load_roster(folder: Path, options: Mapping[str, Any]) -> Roster:
     return Roster(tuple(persons), groups, pairs, names)
 
 
+_ROW = 5
+"""How many further pairs find room in the row that faces S, W of the hall; the text gives no number (P23.026)."""
+
+
 def _pair_off(
     options: Mapping[str, Any],
     pairs: dict[str, dict[str, str]],
@@ -198,6 +205,13 @@ def _pair_off(
         groups[group] = tuple(p for p in pairs if p.startswith(group))
     if options.get("宾射") and options.get("主人射"):
         pairs["宾主耦"] = {"上射": "宾", "下射": "主人"}
+    shooting = [*groups["三耦"], *(p for p in pairs if p == "宾主耦"), *groups["大夫耦"], *groups["众耦"]]
+    groups["末耦"] = tuple(shooting[-1:])
+    groups["众射者"] = tuple(
+        archer for p in shooting if p not in ("上耦", "次耦", "下耦", "宾主耦") for archer in pairs[p].values()
+    )
+    groups["东面耦"] = groups["众耦"][_ROW:]
+    groups["众上射"] = tuple(archers["上射"] for archers in pairs.values())
 
 
 def _archer(archer: str, half: str, pair: Name) -> Person:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from game.core.act import Attempt
@@ -140,8 +140,9 @@ def _named(act: Attempt) -> str:
     return act.object or ("弓" if "弓" in act.verb else "筭" if act.verb == "释获" else "")
 
 
-def chosen(world: World, act: Attempt, things: tuple[str, ...]) -> tuple[str, ...]:
+def chosen(world: World, act: Attempt, among: Iterable[str]) -> tuple[str, ...]:
     """Of the things in question, those that the act names: the very ones, or the first ``count`` of the kind."""
+    things = tuple(among)
     if act.which:
         return tuple(t for t in act.which if t in things)
     name = _named(act)
@@ -150,9 +151,14 @@ def chosen(world: World, act: Attempt, things: tuple[str, ...]) -> tuple[str, ..
 
 
 def amount(world: World, act: Attempt, there: int) -> int:
-    """How many things an act handles of those there: as said, else one; of the counters as P32 has it."""
+    """How many things an act handles of those there: as said, else one; of the counters as P32 has it.
+
+    Arrows are fetched from the target, and laid on the rack, all together (P31.007 弟子委矢如初).
+    """
     if act.count:
         return act.count
+    if act.object == "矢" and (act.source == "侯" or act.into == "楅"):
+        return there
     if act.object != "筭":
         return 1
     if act.manner == "贤获":
@@ -177,7 +183,7 @@ def _take(world: World, act: Attempt) -> Refusal | None:
     name = _named(act)
     if act.source in world.words.places:
         lying = world.here.get((act.source, ""), ())
-        things = chosen(world, act, lying)
+        things = chosen(world, act, sorted(lying, key=lambda thing: not world.own(thing, act.person)))
         if len(things) < max(1, act.count) and not act.which:
             return impossible(
                 f"{act.source}无{name or '物'}", f"there is {f'no {name}' if name else 'nothing'} at {act.source}"

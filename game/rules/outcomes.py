@@ -10,6 +10,8 @@ from game.rules.world import World
 
 Outcome = frozenset[str]
 NOTHING: Outcome = frozenset()
+_EIGHT = 8
+"""Counters drawn for a pair: two archers, four arrows each (P26.038)."""
 
 
 class Outcomes:
@@ -22,6 +24,8 @@ class Outcomes:
         self.world = world
         self.strikes = strikes
         self.shots: dict[tuple[str, int], int] = {}
+        self.hits: dict[tuple[str, int], int] = {}
+        """(person, round) → how often he has hit."""
         self.last: dict[str, str] = {}
         """person → where his last arrow struck."""
 
@@ -37,6 +41,8 @@ class Outcomes:
             return words | self.ahead() if attempt.source == "中北" else words
         if act.verb == "告" and act.id is not None and act.id.endswith("p32_report"):
             return self.ahead() | self.margin()
+        if act.verb == "告" and act.id is not None and act.id.endswith("p30_reports"):
+            return frozenset({"余"} if self.world.of_kind(self.world.held(attempt.person), "筭") else ())
         return NOTHING
 
     def round(self, act: Act) -> int:
@@ -52,7 +58,18 @@ class Outcomes:
         self.world.trail.put(self.last, person, struck)
         arrow = self.world.of_kind(self.world.held(person, ("挟",)), "矢")[0]
         self.world.move(arrow, ("侯", ""))
-        return frozenset({"中" if struck == "中" else "不中"})
+        self.world.trail.put(self.world.loosed, arrow, person)
+        if struck == "中":
+            self.world.trail.put(self.hits, (person, number), self.hits.get((person, number), 0) + 1)
+        words = {"中" if struck == "中" else "不中"}
+        if sum(self.hits.get((archer, number), 0) for archer in self._pair_of(person)) < _EIGHT:
+            words.add("余")
+        return frozenset(words)
+
+    def _pair_of(self, person: str) -> tuple[str, ...]:
+        """The archers of his pair."""
+        pairs = (tuple(p.values()) for p in self.world.words.roster.pairs.values())
+        return next((archers for archers in pairs if person in archers), (person,))
 
     def left_over(self, place: str) -> Outcome:
         """What one team's count comes to: 纯 pairs, 十纯 heaps of ten, 余纯 pairs beyond them, 奇 an odd one."""

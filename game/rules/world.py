@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from math import hypot
 from typing import Any
 
@@ -32,6 +32,8 @@ class World:
         self.wine: dict[str, int] = {}
         self.slack: dict[str, bool] = {}
         self.offered: dict[str, str] = {}
+        self.loosed: dict[str, str] = {}
+        """Arrow → who shot it last."""
         self.counted: dict[str, int] = {}
         """Team (右 左) → hits, once the scorer has counted them."""
         self.handled: list[str] = []
@@ -98,6 +100,10 @@ class World:
         """The title that the text uses of a person now."""
         return self.office.get(person, person)
 
+    def own(self, thing: str, person: str) -> bool:
+        """Whether a person takes this one of several alike before others: an arrow that he shot himself."""
+        return self.loosed.get(thing) == person
+
     # Changing
 
     def move(self, thing: str, to: Location) -> None:
@@ -125,34 +131,6 @@ class World:
 
     def set_dress(self, person: str, dress: tuple[str, ...]) -> None:
         self.trail.put(self.dress, person, dress)
-
-    def place_given(self, given: Iterable[Mapping[str, Any]], tallies: Mapping[str, int]) -> None:
-        """Set persons and things as a phase's ``given`` says; ``tallies`` (右 左) are hits fixed by the scenario."""
-        for record in given:
-            if "person" in record:
-                for person in self.words.roster.members(str(record["person"])):
-                    if person not in self.place:
-                        continue
-                    self.set_place(person, str(record.get("at", self.place[person])))
-                    self.set_facing(person, str(record.get("facing", self.facing[person])))
-                    self.set_posture(person, str(record.get("posture", "立")))
-                    if "dress" in record:
-                        self.set_dress(person, tuple(record["dress"]))
-                    if "office" in record:
-                        self.trail.put(self.office, person, str(record["office"]))
-            elif "count_of" in record:
-                number = int(tallies.get(str(record["count_of"]), 0))
-                lying = self.of_kind(self.here.get((str(record["from"]), ""), ()), str(record["thing"]))
-                for thing in lying[:number]:
-                    self.move(thing, (str(record["at"]), ""))
-            else:
-                thing = str(record["thing"])
-                if thing not in self.where:
-                    continue
-                place = record.get("hand") or (record["at"], "")
-                self.move(thing, (str(place[0]), str(place[1])))
-                if "full" in record:
-                    self.trail.put(self.wine, thing, FULL if record["full"] else EMPTY)
 
     def state(self) -> dict[str, Any]:
         """The whole of it, for a journal's phase lines and for comparing worlds."""

@@ -22,6 +22,7 @@ from game.rules.machine import Performer
 from game.rules.outcomes import Outcomes
 from game.rules.reasons import Reasons
 from game.rules.world import World
+from game.session import beginnings
 from game.session.score import Scores
 
 Record = Callable[..., int]
@@ -78,11 +79,14 @@ class Ceremony:
         if end < start:
             raise KeyError(last)
         if start:
-            players, self.players = self.players, frozenset()
-            record, self.record = self.record, lambda t, **fields: -1
-            self._range(0, start - 1)
-            self.run()
-            self.players, self.record = players, record
+            known = beginnings.nearest(self, start)
+            if known < start:
+                players, self.players = self.players, frozenset()
+                record, self.record = self.record, lambda t, **fields: -1
+                self._range(known, start - 1)
+                self.run()
+                self.players, self.record = players, record
+                beginnings.keep(self, start)
             self.scores.reset()
             self.lines_of.clear()
             self.lapsed.clear()
@@ -146,8 +150,6 @@ class Ceremony:
 
     def _open(self, phase: Phase) -> None:
         self.trail.put(self.opened, phase.number, False)
-        if phase.given and (phase.number - 1) not in self.opened:
-            self.world.place_given(phase.given, self.scenario.options.get("获", {}))
         self.actor = ""
         self._stands_at(self.record("phase", phase=phase.id, edge="始", state=self.world.state()))
         self.trail.put(self.lines_of, (START, (phase.number,)), self.line)
@@ -331,7 +333,7 @@ class Ceremony:
         if self.words.verbs[attempt.verb].effect == "shoot":
             self._record_shot(attempt.person, act)
         if act and act.id and act.id.endswith("p32_report"):
-            self._record_tally()
+            self._record_tally(act)
         self._stands_at(n)
 
     def _record_shot(self, person: str, act: Act | None) -> None:
@@ -347,10 +349,11 @@ class Ceremony:
             ),
             None,
         )
+        struck = self.outcomes.last.get(person)
         self.record(
             "shot", phase=act.phase.id, round=number, person=person, team=team,
             arrow=self.outcomes.shots.get((person, number), 0), aim=None, x=None, y=None,
-            struck=self.outcomes.last.get(person), on_beat=None, counted=False, why=None,
+            struck=struck, on_beat=None, counted=number >= 2 and struck == "中", why=None,
         )  # fmt: skip
 
     def words_of(self, act: Act) -> str:
@@ -360,11 +363,12 @@ class Ceremony:
         margin = abs(self.world.counted.get("右", 0) - self.world.counted.get("左", 0))
         return act.words.replace("{纯}", spoken(margin // 2))
 
-    def _record_tally(self) -> None:
+    def _record_tally(self, act: Act) -> None:
         right, left = self.world.counted.get("右", 0), self.world.counted.get("左", 0)
         margin = abs(right - left)
         ahead = "右" if right > left else "左" if left > right else "钧"
-        self.record("tally", round=2, right=right, left=left, ahead=ahead, pairs=margin // 2, odd=margin % 2)
+        number = self.outcomes.round(act)
+        self.record("tally", round=number, right=right, left=left, ahead=ahead, pairs=margin // 2, odd=margin % 2)
 
     def lapse(self, key: Key) -> None:
         """A step is left undone for good; a step that may be left undone costs nothing."""

@@ -16,7 +16,7 @@ from game.session.coverage import Coverage
 from game.session.explain import Explainer
 from game.session.glossary import check_glossary
 from game.session.graph import Drawing, Order
-from game.session.names import Names, check_conditions, check_forbids, check_given
+from game.session.names import Names, check_conditions, check_forbids
 from game.session.references import Findings, Raw, check_raw, enter, read
 from game.session.rulecheck import check_rules
 from game.session.trial import Trial, blocking
@@ -68,7 +68,7 @@ def _performed(
         lines += table.summary()
     else:
         lines.append("coverage not judged: mend what stops the performance first")
-    lines += [coverage.grounds(raw), *coverage.given(book, raw)]
+    lines += [coverage.grounds(raw)]
     idle = {where: step for trial in trials for where, step in trial.idle.items()}
     lines += [f"already so, passed over in silence: {step} ({where})" for where, step in sorted(idle.items())]
     if full:
@@ -114,7 +114,6 @@ def _static(book: Book, raw: Raw, scenarios: Sequence[Scenario], findings: Findi
         one.check()
     if names:
         options = {key for s in scenarios for key in s.options}
-        check_given(raw, names, findings)
         check_forbids(raw, names, findings)
         check_conditions(raw, names, options, findings)
         try:

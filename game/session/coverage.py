@@ -185,18 +185,6 @@ def grounds(raw: Raw) -> str:
     return "acts as written: " + ", ".join(f"{b} {counts[b]}" for b in ("文", "推", "注", "补"))
 
 
-def given(book: Book, raw: Raw) -> list[str]:
-    """Phases whose starting state is written down because the phase before is not encoded, or no longer needed."""
-    numbers = {book.phase_texts[p].number for p in raw.phases if p in book.phase_texts}
-    lines = []
-    for phase, record in sorted(raw.phases.items()):
-        if record.get("given") and phase in book.phase_texts:
-            before = book.phase_texts[phase].number - 1
-            use = "is unused, for the phase before is encoded" if before in numbers else f"stands in for phase {before}"
-            lines.append(f"given: {phase} {use} ({len(record['given'])} records)")
-    return lines
-
-
 def glyphs(book: Book) -> list[str]:
     """Rare characters of the data (outside the basic CJK block, or not in GB2312), each with where it stands."""
     places: dict[str, list[str]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
@@ -81,7 +82,7 @@ class Order:
     def check(self) -> None:
         """Enter a cycle, cues that never come, and branches that open before they are decided."""
         for key, needs in self.needs.items():
-            for cue in sorted(needs - self.needs.keys()):
+            for cue in sorted(n for n in needs if n not in self.needs):
                 node, other = self.rite.nodes[key[0]], self.rite.nodes[cue[0]]
                 self._add(node, f"{node.name} waits for {other.name}, which is in a loop of its own; wait for the loop")
         known = {k: {n for n in needs if n in self.needs} for k, needs in self.needs.items()}
@@ -105,15 +106,21 @@ class Order:
                     self._add(when, what)
 
     def _comes_before(self, key: Key, cues: tuple[Key, ...]) -> bool:
+        phase = self.rite.nodes[key[0]].phase.root
+        whole = (phase.nid, ()) if phase else key
         seen: set[Key] = set()
-        rest = list(cues)
+        # The nearest first: what decides a branch mostly stands just before it.
+        rest = deque(cues)
         while rest:
-            at = rest.pop()
+            at = rest.popleft()
             if at == key:
                 return True
             if at not in seen:
                 seen.add(at)
-                rest += self.tree.get(at, ())
+                needs = self.tree.get(at, frozenset())
+                if at[0] == START and whole in needs:
+                    return True
+                rest += needs
         return False
 
     def _add(self, node: Node, message: str) -> None:

@@ -10,11 +10,9 @@ from game.core.choreography import Act, Happening, Index, Loop, Node, Rite, When
 from game.core.vocabulary import FACINGS, HANDS, POSTURES, Vocabulary, together
 from game.session.references import Findings, Raw
 
-_DRESS = ("朝服", "袒", "决遂")
 TASTED = ("酒",)
 """What can be offered or tasted without being a thing of its own."""
 _OUTCOME_EFFECTS = ("shoot", "count")
-_GIVEN = {"person", "at", "facing", "posture", "dress", "office", "thing", "hand", "full", "count_of", "from"}
 
 
 def bindings(rite: Rite, node: Node) -> list[Index]:
@@ -119,43 +117,8 @@ class Names:
         if not isinstance(act, Act):
             return False
         verb = self.words.verbs.get(act.verb)
-        reports = act.verb == "告" and step.endswith("p32_report")
+        reports = act.verb == "告" and step.endswith(("p32_report", "p30_reports"))
         return bool(act.choices) or reports or (verb is not None and verb.effect in _OUTCOME_EFFECTS)
-
-
-def check_given(raw: Raw, names: Collection[Names], findings: Findings) -> None:
-    """Persons, places and things of ``given`` blocks: each must be known in some scenario (others pass it over)."""
-
-    def known(test: str, *sets: Collection[str]) -> bool:
-        stem = test.rstrip("0123456789")
-        return any(test in s or (stem != test and any(x.startswith(stem) for x in s)) for s in sets)
-
-    people = set().union(*(n.people for n in names))
-    places = set().union(*(n.words.places for n in names))
-    things = set().union(*(n.words.things for n in names))
-    kinds = set().union(*(n.kinds for n in names))
-    for record in (r for phase in raw.phases.values() for r in phase.get("given", [])):
-        where = record.where
-        for key in sorted(record.keys() - _GIVEN):
-            findings.add(where, f"given: no key {key}; see docs/choreography.md §1")
-        person, thing, hand = record.get("person"), record.get("thing"), record.get("hand")
-        if (person is None) == (thing is None):
-            findings.add(where, "given: name one person or one thing")
-        if person is not None and not known(person, people):
-            findings.add(where, f"given: no person or group {person}; see vocabulary/persons.yaml")
-        if thing is not None and not known(thing, things, kinds if "count_of" in record else ()):
-            findings.add(where, f"given: no thing {thing}; see vocabulary/things.yaml")
-        for key in ("at", "from"):
-            if key in record and not known(record[key], places) and not record[key].endswith("席"):
-                findings.add(where, f"given: {key} {record[key]}: no such place; see vocabulary/places.yaml")
-        if hand is not None and not (len(hand) == 2 and known(hand[0], people) and hand[1] in HANDS):
-            findings.add(where, f"given: hand {hand}: a person and one of {' '.join(HANDS)}")
-        for key, allowed in (("facing", FACINGS), ("posture", POSTURES)):
-            if key in record and record[key] not in allowed:
-                findings.add(where, f"given: {key} {record[key]}: it is one of {' '.join(allowed)}")
-        for worn in record.get("dress", []):
-            if worn not in _DRESS:
-                findings.add(where, f"given: dress {worn}: it is one of {' '.join(_DRESS)}")
 
 
 def check_forbids(raw: Raw, names: Collection[Names], findings: Findings) -> None:

@@ -46,10 +46,6 @@ def test_every_named_scenario_is_performed(shipped: Report) -> None:
     assert f"scenarios: {', '.join(the_book().scenarios)}" in shipped.lines
 
 
-def test_given_states_are_listed_with_what_they_stand_in_for(shipped: Report) -> None:
-    assert any(re.match(r"given: \S+ stands in for phase \d+", line) for line in shipped.lines)
-
-
 def test_a_small_copy_is_without_error(tmp_path: Path) -> None:
     assert Copy(tmp_path, P01, P02, P03, P04).check().errors == []
 
