@@ -16,6 +16,9 @@ DATA = Path(__file__).parent.parent / "data"
 Reply = dict[str, Any]
 Given = dict[str, Any]
 
+LARGE = ("五十耦",)
+"""Scenarios that take long: played once, and left out where something is tried in every scenario."""
+
 FIELDS = ("times", "manner", "object", "which", "count", "to", "from", "into", "hand", "via", "at", "facing", "speech")
 
 
@@ -23,6 +26,11 @@ FIELDS = ("times", "manner", "object", "which", "count", "to", "from", "into", "
 def the_book() -> Book:
     """The data that ship with the game, read once."""
     return Book(DATA)
+
+
+def scenarios() -> list[str]:
+    """The named scenarios, without the large ones."""
+    return [name for name in the_book().scenarios if name not in LARGE]
 
 
 def scene(first: str, last: str, *players: str, scenario: str = "常") -> Session:

@@ -142,7 +142,7 @@ _OPTIONS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "宾射": (lambda value: isinstance(value, bool), "true or false"),
     "主人射": (lambda value: isinstance(value, bool), "true or false"),
     "矢不备": (lambda value: isinstance(value, bool), "true or false"),
-    "乐章": (lambda value: value in ("驺虞", "采蘋"), "驺虞 or 采蘋"),
+    "乐章": (lambda value: value in ("驺虞", "采苹"), "驺虞 or 采苹"),
     "大师": (lambda value: isinstance(value, bool), "true or false"),
     "众耦": (_pairs, "a list of {上射: …, 下射: …}"),
     "大夫耦": (

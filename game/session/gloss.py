@@ -60,12 +60,21 @@ _MANNERS = {
     "北括": "with the nocks to the N",
     "面鼓": "with the played end in front", "内弦": "with the strings inward",
     "关雎": "Guan ju", "葛覃": "Ge tan", "卷耳": "Juan er", "鹊巢": "Que chao", "采蘩": "Cai fan", "采苹": "Cai pin",
+    "驺虞": "the Zouyu", "却手": "with the palm up", "覆手": "with the palm down", "左还": "by the left",
+    "诸弣": "against the grip", "诸弦": "along the string", "诸弦弣": "along string and grip", "兼": "all at once",
+    "先首": "head first", "执而俟": "holding them and wait", "纁襦": "to the light red jacket",
+    "于物": "from the mark", "以茅上握": "with rush, above where the hand holds",
 }  # fmt: skip
 _PLACES = {
     "众宾堂下位": "the other guests' place below the hall", "宾席西": "the W of the guest's mat",
     "西阶上少右": "the place a little E of the head of the W steps",
     "阼阶东少南": "the place a little S of the E of the E steps", "中西北": "the NW of the counter-holder",
     "司射位南": "the S of the director's station", "丰上": "the top of the stand",
+    "当楅西": "the western place in line with the rack", "当楅东": "the eastern place in line with the rack",
+    "楅南西": "the western place close S of the rack", "楅南东": "the eastern place close S of the rack",
+    "楅道南": "the southern way to the rack", "楅道北": "the northern way from the rack",
+    "左个西北三步": "the place three paces NW of the left arm", "左个西北荐右": "the right of the flag-man's food",
+    "释获者荐右": "the right of the scorer's food",
 }  # fmt: skip
 """Where what the vocabulary says of a place is more than its name, or could be read as another's."""
 _WAYS = {
@@ -139,7 +148,7 @@ class Gloss:
         if found is None or not found.en:
             return self.people.get(name) or self.kinds.get(name) or name
         en = re.split("[,;:]", re.sub(r" ?\([^)]*\)", "", found.en))[0].strip()
-        owner = name.rstrip("席前荐西俎")
+        owner = name.rstrip("席前荐西俎束矢")
         en = en.replace("a grandee", self.people[owner]) if owner in self.people else en
         for word, letter in (("north", "N"), ("south", "S"), ("east", "E"), ("west", "W")):
             en = re.sub(rf"\b{word}\b", letter, en)

@@ -17,7 +17,12 @@ from tests.rules.acting import Case, Judged, judge
 RULES = list(the_book().rules.values())
 ENCODED = the_book().raw.phases
 # Who takes part in these phases is not there in the ordinary rite.
-SCENARIOS = {"10-遵入献酢": "大夫一人"}
+SCENARIOS = {
+    "10-遵入献酢": "大夫一人",
+    "23-司射请射比耦": "众宾与射",
+    "25-众宾受弓矢序立": "众宾与射",
+    "29-大夫与耦射": "大夫",
+}
 
 
 def _judge(cases: Iterable[Case]) -> Iterator[tuple[Case, Judged | None]]:

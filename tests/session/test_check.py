@@ -91,8 +91,6 @@ def test_an_error_in_one_step_is_named_by_its_line(tmp_path: Path, old: str, new
         (P02, 'each: "三宾"', 'each: "四宾"', ("no group 四宾",)),
         (P02, 'mode: "次"', 'mode: "同"', ("no mode 同",)),
         (P05, "like: p05_", "like: p99_", ("like p99_", "no such step")),
-        (P13, 'at: "荐东"', 'at: "荐东东"', ("given", "荐东东")),
-        (P13, "{thing:", "{think:", ("given", "think")),
         (P20, 'when: {scenario: "堂"', 'when: {scenario: "室"', ("option 室",)),
     ],
 )

@@ -14,7 +14,7 @@ from game.rite.book import Book
 from game.rite.glossary import load_glossary
 from game.rite.yaml_strict import DataError
 from game.session.glossary import Glossary, find_terms, in_full
-from tests.builders import scene, the_book
+from tests.builders import scenarios, scene, the_book
 from tests.session.copies import P01, Copy
 
 TERMS = list(the_book().glossary.values())
@@ -27,7 +27,7 @@ def only(part: str, word: str) -> Term:
     return the_book().glossary[part, word]
 
 
-@pytest.mark.parametrize("scenario", the_book().scenarios)
+@pytest.mark.parametrize("scenario", scenarios())
 def test_every_word_of_every_scenario_has_its_entry(scenario: str) -> None:
     book = the_book()
     words = book.words(book.scenarios[scenario].options)

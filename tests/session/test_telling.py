@@ -18,7 +18,7 @@ from game.session.notation import parse
 from game.session.replay import voided
 from game.session.score import in_full, in_points
 from game.session.telling import aloud, follow, offices_at, sentence
-from tests.builders import scene, the_book
+from tests.builders import scenarios, scene, the_book
 from tests.session.careless import played
 
 CHINESE = re.compile("[\u3400-\u9fff]")
@@ -37,7 +37,7 @@ def said_acts() -> Iterator[Said]:
     before.
     """
     seen = set()
-    for scenario in the_book().scenarios.values():
+    for scenario in (the_book().scenarios[name] for name in scenarios()):
         explainer = Explainer(the_book(), Ceremony(the_book(), scenario))
         rite = explainer.ceremony.rite
         lexicon = Lexicon.of(explainer.ceremony.words, rite)

@@ -9,7 +9,7 @@ from game.rite.book import Book
 from game.session.graph import Order
 from game.session.references import Findings
 from game.session.trial import blocking
-from tests.builders import the_book
+from tests.builders import scenarios, the_book
 from tests.session.copies import P01, P02, P03, P04, P05, Copy, after, next_line
 
 ASIDE = '{id: p01_aside, who: "相", verb: "疑立", at: "赞者位", basis: "补"}'
@@ -69,7 +69,7 @@ def test_a_deadlock_is_shown_by_names(tmp_path: Path) -> None:
 
 def test_the_order_of_the_shipped_rite_has_no_cycle_in_any_scenario() -> None:
     book = the_book()
-    for scenario in book.scenarios.values():
+    for scenario in (book.scenarios[name] for name in scenarios()):
         findings = Findings()
         words = book.words(scenario.options)
         Order(book.rite(scenario.options, words), scenario.id, findings).check()
