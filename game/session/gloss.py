@@ -57,7 +57,7 @@ _MANNERS = {
     "却左手": "with the left palm up", "却右手": "with the right palm up",
     "覆左手": "with the left palm down", "覆右手": "with the right palm down",
     "中掩": "with the middle covered", "立": "standing", "坐": "kneeling",
-    "北括": "with the nocks to the N",
+    "北括": "with the nocks northward",
     "面鼓": "with the played end in front", "内弦": "with the strings inward",
     "关雎": "Guan ju", "葛覃": "Ge tan", "卷耳": "Juan er", "鹊巢": "Que chao", "采蘩": "Cai fan", "采苹": "Cai pin",
 }  # fmt: skip
@@ -281,7 +281,7 @@ class Gloss:
         ]
         words = " ".join(p for p in parts if p).replace(" ,", ",")
         words += f", facing {self.facing(facing)}" if facing else ""
-        there = place in (source, into, first(act, "into")) or bool(place) and self.place(place) in done
+        there = place in (source, into, first(act, "into")) or (bool(place) and self.place(place) in done)
         return f"{self.at(place)}, {words}" if place and at and not goes and not there else words
 
     @staticmethod
