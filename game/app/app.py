@@ -106,6 +106,7 @@ class XiangsheApp(App[None]):
         dark = self.current_theme.dark
         for name, wanted in ((f"-theme-{self.theme}", True), ("-dark-mode", dark), ("-light-mode", not dark)):
             self.set_class(wanted, name, update=False)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def on_unmount(self) -> None:
         """The language and the theme that were changed to are those of the next time."""

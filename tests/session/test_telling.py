@@ -72,8 +72,8 @@ def test_no_english_act_has_chinese_or_a_preposition_without_its_object(acts: li
 
 AWKWARD = re.compile(
     r"\bat the [NS]?[EW]? of\b|decline the (?:washing|coming|descending).* to |hold the .* from"
-    r"|announce [^,]* to the \w+$|offer in (?:sacrifice|return) the|tuck in the belt|on the shoulder the|spread a mat at"
-    r"|guide a musician to"
+    r"|announce [^,]* to the \w+$|offer in (?:sacrifice|return) the|tuck in the belt|on the shoulder the"
+    r"|spread a mat at|guide a musician to"
 )
 STIFF = re.compile("(?:^| )(?:戒|速|送|迎|命|揖|厌|作|视|从)(?:于\\S+)? 向|(?:献|酢|授|告|受命)[^ （）]* 向")
 
