@@ -17,7 +17,6 @@ from textual.binding import Binding, BindingType
 from textual.filter import LineFilter
 
 from game import settings
-from game.app import shelf
 from game.app.i18n import _, language, use
 from game.app.theme import CARD_CSS, DARK, LIGHT, Uncoloured, colourless, themes
 from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
@@ -26,6 +25,7 @@ from game.paths import new_save, user_data
 from game.tongue import LANGUAGES, usual
 
 if TYPE_CHECKING:
+    from game.app import shelf
     from game.app.replay import ReplayScreen
     from game.app.rite import RiteScreen
     from game.rite.book import Book
@@ -73,7 +73,8 @@ class XiangsheApp(App[None]):
         self.error = ""
         """Why the app ended, if it could not go on."""
         use(lang if lang in LANGUAGES else usual())
-        self._began = (language(), "")
+        self._dress()
+        self._began = (language(), self.theme)
         """Language and theme at the beginning: what is changed is kept for the next time."""
         self._uncoloured = Uncoloured() if colourless(os.environ) else None
 
@@ -85,20 +86,27 @@ class XiangsheApp(App[None]):
         return Book(self._book) if isinstance(self._book, Path) else self._book
 
     def on_mount(self) -> None:
-        """Themes, signals, and the first screen."""
-        for theme in themes():
-            self.register_theme(theme)
-        kept = settings.chosen("screen", "theme")
-        self.theme = kept if kept in (DARK, LIGHT) else DARK
-        self._began = (language(), self.theme)
+        """Signals, and the first screen."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
             with suppress(NotImplementedError, AttributeError, RuntimeError, ValueError):
                 loop.add_signal_handler(getattr(signal, name), self.exit)
         if self.start.kind == "title":
-            self.push_screen(TitleScreen(self.items()))
+            self.push_screen(TitleScreen(self.items("")))
+            self.call_after_refresh(self.relabel)
         else:
             self.call_after_refresh(self._open_at_once)
+
+    def _dress(self) -> None:
+        """Our themes, and the one kept: before anything is styled, for a change of theme reads every style again."""
+        for theme in themes():
+            self.register_theme(theme)
+        kept = settings.chosen("screen", "theme")
+        self.set_reactive(App.theme, kept if kept in (DARK, LIGHT) else DARK)
+        dark = self.current_theme.dark
+        for name, wanted in ((f"-theme-{self.theme}", True), ("-dark-mode", dark), ("-light-mode", not dark)):
+            self.set_class(wanted, name, update=False)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def on_unmount(self) -> None:
         """The language and the theme that were changed to are those of the next time."""
@@ -123,10 +131,19 @@ class XiangsheApp(App[None]):
 
     # Title
 
-    def items(self) -> list[Item]:
-        """The menu, in the language in use."""
-        unfinished = [v for v in shelf.volumes(self.saves) if not (v.over or v.broken or v.drill)]
-        beside = _short(unfinished[0]) if unfinished else _("nothing unfinished")
+    def _shelf(self) -> list[shelf.Volume]:
+        """The saved sessions; files are read for it, and what reads them is imported: not before the first paint."""
+        from game.app import shelf
+
+        return shelf.volumes(self.saves)
+
+    def _unfinished(self) -> str:
+        """What is said beside the word that continues."""
+        unfinished = [v for v in self._shelf() if not (v.over or v.broken or v.drill)]
+        return _short(unfinished[0]) if unfinished else _("nothing unfinished")
+
+    def items(self, beside: str) -> list[Item]:
+        """The menu, in the language in use; ``beside`` the word that continues stands what it would go on with."""
         return [
             Item("x", "continue", _("continue"), beside),
             Item("l", "play", _("play")),
@@ -141,7 +158,7 @@ class XiangsheApp(App[None]):
         """The title's words anew."""
         for screen in self.screen_stack:
             if isinstance(screen, TitleScreen):
-                screen.relabel(self.items())
+                screen.relabel(self.items(self._unfinished()))
 
     def on_menu_taken(self, message: Any) -> None:
         """One of the title's ways, unless another has been taken already."""
@@ -177,7 +194,7 @@ class XiangsheApp(App[None]):
     def _pick(
         self, title: str, wanted: Callable[[shelf.Volume], bool], then: Callable[[Path], None], nothing: str
     ) -> None:
-        found = [v for v in shelf.volumes(self.saves) if wanted(v) or v.broken]
+        found = [v for v in self._shelf() if wanted(v) or v.broken]
         if not found:
             self._title_says(nothing)
             return

@@ -11,6 +11,10 @@ from game.core.vocabulary import Vocabulary, together
 from game.session.gloss import first
 
 _TIMES = {"": "", "1": "", "2": "再", "3": "三"}
+_OBJECT = frozenset(("戒", "速", "送", "迎", "从", "作", "命", "视", "比", "挞", "揖", "厌", "酬", "相祭", "相工"))
+"""Verbs of which the person is the object: 揖 宾, not 揖 向宾."""
+_GIVEN = frozenset(("献", "酢", "酬", "授", "告", "请", "受命"))
+"""What is given to somebody, asked or told: 献爵 于宾, 告 于主人."""
 _HOLDS = {"左": "左手执", "右": "右手执", "两": "两手奉", "挟": "挟", "带": "带搢"}
 
 
@@ -44,10 +48,12 @@ class Chinese:
         source, into, facing = first(act, "from"), first(act, "into"), first(act, "facing")
         turned = f"{facing}面" if facing else ""
         # 视侯 names already at whom or what one looks.
-        whom = f"向{self.person(to)}" if to and not verb.endswith(to) else ""
+        whom = self._whom(verb, to, bool(act.get("object"))) if to and not verb.endswith(to) else ""
         times = _TIMES.get(first(act, "times"), first(act, "times"))
         done = ("答" if manner == "答" else "") + times + self._done(act, verb, manner)
-        if goes:
+        if goes and whom and verb in _OBJECT:
+            done, whom = f"{done}{whom} 于{place}", ""
+        elif goes:
             done = joined(done, place)
         if manner and not _named(verb, manner):
             done += f"（{manner}）"
@@ -63,6 +69,12 @@ class Chinese:
             f"{hand}手" if hand in ("左", "右") else "",
         ]
         return " ".join(p for p in parts if p)
+
+    def _whom(self, verb: str, to: str, gives: bool) -> str:
+        """The person addressed, as the text has him with the verb."""
+        if verb in _OBJECT and not gives:
+            return self.person(to)
+        return f"{'于' if verb in _GIVEN else '向'}{self.person(to)}"
 
     def _done(self, act: Mapping[str, Any], verb: str, manner: str) -> str:
         """The verb with its thing and their number, or the name that the text has for it: 拜送, 礼辞."""

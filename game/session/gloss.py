@@ -44,20 +44,20 @@ _MANNERS = {
     "答": "in answer", "拜迎": "in welcome", "拜辱": "for the honour", "拜许": "for the consent", "拜送": "on sending",
     "拜至": "for the arrival", "拜洗": "for the washing", "拜受": "before receiving", "既爵": "with the cup emptied",
     "崇酒": "for honouring the wine", "奠觯": "with the zhi set down", "旅拜": "all together",
-    "礼辞": "once for form", "固辞": "a second time", "终辞": "for good", "辞降": "the descending",
+    "礼辞": "once for form", "固辞": "a second time", "终辞": "for good", "辞降": "the coming down",
     "辞洗": "the washing", "告旨": "in praise of the wine", "请安": "to be at ease",
     "稽首": "with the head to the ground", "顿首": "with the head knocked on the ground",
     "奠爵": "with the jue set down", "尚左手": "with the left hand above", "少立": "for a while",
     "俟": "and wait", "共而俟": "and wait with hands folded", "左足": "with the left foot",
-    "右足": "with the right foot", "右执弦": "with the right hand on the string", "三等": "by the third step",
-    "中等": "by the middle step", "一等": "by the first step", "少左": "a little to the left",
+    "右足": "with the right foot", "右执弦": "with the right hand on the string", "三等": "as far as the third step",
+    "中等": "as far as the middle step", "一等": "as far as the first step", "少左": "a little to the left",
     "少右": "a little to the right", "箫": "by its tip", "弣": "by its grip", "声不绝": "with unbroken voice",
     "不声": "without a sound", "宫": "on the note gong", "商": "on the note shang", "缩": "lengthwise",
     "横": "crosswise", "贤获": "of the better side", "以纯数": "by pairs", "曰奇": "that there is an odd one",
     "却左手": "with the left palm up", "却右手": "with the right palm up",
     "覆左手": "with the left palm down", "覆右手": "with the right palm down",
     "中掩": "with the middle covered", "立": "standing", "坐": "kneeling",
-    "北括": "with the nocks to the N",
+    "北括": "with the nocks northward",
     "面鼓": "with the played end in front", "内弦": "with the strings inward",
     "关雎": "Guan ju", "葛覃": "Ge tan", "卷耳": "Juan er", "鹊巢": "Que chao", "采蘩": "Cai fan", "采苹": "Cai pin",
     "驺虞": "the Zouyu", "却手": "with the palm up", "覆手": "with the palm down", "左还": "by the left",
@@ -68,7 +68,10 @@ _MANNERS = {
 _PLACES = {
     "众宾堂下位": "the other guests' place below the hall", "宾席西": "the W of the guest's mat",
     "西阶上少右": "the place a little E of the head of the W steps",
-    "阼阶东少南": "the place a little S of the E of the E steps", "中西北": "the NW of the counter-holder",
+    "阼阶东少南": "the place E of the E steps and a little S", "中西北": "the NW of the counter-holder",
+    "大夫之右": "the grandee's right", "众宾1席前": "the front of the mat of the first senior guest",
+    "众宾2席前": "the front of the mat of the second senior guest",
+    "众宾3席前": "the front of the mat of the third senior guest",
     "司射位南": "the S of the director's station", "丰上": "the top of the stand",
     "当楅西": "the western place in line with the rack", "当楅东": "the eastern place in line with the rack",
     "楅南西": "the western place close S of the rack", "楅南东": "the eastern place close S of the rack",
@@ -88,13 +91,23 @@ _WAYS = {
     "右物之后": "behind the right mark", "左物之后": "behind the left mark", "左物之南": "S of the left mark",
     "上射之后": "behind the upper archer", "下射之后": "behind the lower archer", "堂下": "below the hall",
 }  # fmt: skip
-_SHORT = {"揖": "salute", "适": "go"}
+_SHORT = {"揖": "salute", "适": "go", "奉": "bear"}
+APART = {
+    "祭": ("offer", "in sacrifice"), "搢": ("tuck", "in the belt"), "合乐": ("play", "in concert"),
+    "何": ("carry", "on the shoulder"), "酢": ("offer", "in return"),
+    "厌": ("salute", "with hands drawn in"), "相祭": ("help", "at the offering"), "送": ("see", "off"),
+}  # fmt: skip
+"""Verbs of which what they are done with or to stands in the middle: offer the wine in sacrifice."""
+_TAKEN_UP = {"执": "take up", "执弓": "take up the bow"}
+"""What one holds is taken up where it is said from where."""
 _TOWARDS = frozenset(("戒", "速", "请", "送", "迎", "从", "作", "命", "视", "比", "挞", "揖", "酬"))
 """Verbs that have the person addressed as their object: meet the host."""
 _COUNTABLE = {"矢": "one arrow", "筭": "counters"}
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _HEAD = re.compile(r"[,;:]| of | on | in | for | with | over ")
 _NOUNS = (("before ", "the front of "), ("below ", "the foot of "), ("at ", ""), ("still ", ""))
+_QUARTER = re.compile("the (?=(?:[NS][EW]?|[EW]) of )")
+"""Of places that are a quarter of another: N of the basin."""
 _SAYS_WHERE = re.compile("(?:among|between|inside|level with|off|on|opposite|outside|in) ")
 """Places that need no preposition."""
 
@@ -160,6 +173,8 @@ class Gloss:
     def at(self, name: str) -> str:
         """Being at a place: at the basin, inside the gate."""
         place = self.place(name)
+        if _QUARTER.match(place):
+            return place.removeprefix("the ")
         return place if _SAYS_WHERE.match(place) else f"at {place}"
 
     def thing(self, kind: str) -> str:
@@ -242,36 +257,56 @@ class Gloss:
         hand = first(act, "hand")
         if to and (to == thing or verb.endswith(to)):
             to = ""
-        said = self._with_thing(done, verb, thing, first(act, "count"), into)
         how = self.manner(manner) if manner else ""
         whom = self._whom(verb, to) if to else ""
-        leads = verb in ("辞", "告")
-        if verb == "酬" and to:
+        if source:
+            done = _TAKEN_UP.get(verb, done)
+        if verb == "升席" and self.place(place).endswith("mat"):
+            done = done.removesuffix(" the mat")
+        said = self._with_thing(done, verb, thing, first(act, "count"), into)
+        if verb == "席" and into:
+            said, into = f"spread {self.place(into)}", ""
+        elif verb in APART and (thing or how or whom):
+            said, how, whom = self._apart(verb, said.removeprefix(done).strip(), how, whom)
+        elif verb == "辞" and manner in ("辞洗", "辞降") and whom:
+            said, how, whom = f"{done} {self.person(to)}'s {plain(how)}", "", ""
+        elif verb == "酬" and to:
             said, whom = f"{done} {whom}" + (f" with {self.things(thing)}" if thing else ""), ""
-        if done.endswith(" in") and whom:
-            said += ","
+        elif verb == "相工" and whom:
+            said, whom = f"guide {self.person(to)}", ""
+        one_hand = _WITH.get(hand, "") if "both hands" not in said else ""
         parts = [
             said,
             {"": "", "1": "", "2": "twice", "3": "three times"}.get(times, f"{times} times"),
-            how if leads else "",
+            how if verb == "辞" else "",
             whom,
-            "" if leads or goes else how,
+            how if verb != "辞" and not goes and not one_hand else "",
             self._from(source) if source else "",
             self._into(into, verb, thing) if into else "",
             self._towards(done, place) if place and goes else "",
             how if goes else "",
-            _WITH.get(hand, "") if "both hands" not in done else "",
+            one_hand,
+            f", {how.removeprefix('with the ')}" if how and verb != "辞" and one_hand and not goes else "",
         ]
         words = " ".join(p for p in parts if p).replace(" ,", ",")
         words += f", facing {self.facing(facing)}" if facing else ""
-        there = place in (source, into)
+        there = place in (source, into, first(act, "into")) or (bool(place) and self.place(place) in done)
         return f"{self.at(place)}, {words}" if place and at and not goes and not there else words
+
+    @staticmethod
+    def _apart(verb: str, thing: str, how: str, whom: str) -> tuple[str, str, str]:
+        """A verb that stands apart with what comes in its middle, and what is still to be said of how and to whom."""
+        head, tail = APART[verb]
+        if thing:
+            return f"{head} {thing} {tail}", how, whom
+        if whom:
+            return f"{head} {whom.removeprefix('to ')} {tail}", how, ""
+        return f"{head} {how} {tail}", "", whom
 
     def _whom(self, verb: str, to: str) -> str:
         """The person addressed, as the verb has him."""
         if to in self.words.things:
-            # «the target» is a place to the typed line, «target» a thing.
-            return f"towards {self.thing(to)}"
+            return f"towards the {self.thing(to)}"
         if verb in _TOWARDS:
             return self.person(to)
         return f"{'from' if verb == '受命' else 'to'} {self.person(to)}"
@@ -298,21 +333,21 @@ class Gloss:
             return ""
         if verb == "实":
             return f"into {place}"
-        if _SAYS_WHERE.match(place):
-            return place
+        if _SAYS_WHERE.match(place) or _QUARTER.match(place):
+            return self.at(name)
+        if verb == "加":
+            return f"to {place}"
         return f"{'in' if re.fullmatch('the [^ ]+ ?(?:basket|room)|the counter-holder', place) else 'at'} {place}"
 
     def _towards(self, done: str, name: str) -> str:
         """Whither a walk leads."""
         place = self.place(name)
-        if done.endswith("onto the mat") and place.endswith("mat"):
-            return f"({place})"
         if done.endswith("place"):
             return self.at(name)
         if _SAYS_WHERE.match(place):
             # «go in inside the gate»: the verb has said half of it.
             return f", {place}" if done.split()[-1] in ("in", "out", "mat") else place
-        return place if done.endswith(" to") else f"to {place}"
+        return place if done.endswith((" to", " onto")) else f"to {place}"
 
 
 def _kinds(words: Vocabulary) -> dict[str, str]:

@@ -10,10 +10,12 @@ from typing import Any
 
 from game.core.choreography import Act, Rite
 from game.core.vocabulary import FACINGS, Vocabulary
-from game.session.gloss import Gloss, plain
+from game.session.gloss import APART, Gloss, plain
 
 Token = tuple[str, Any]
-"""(kind, value): kind is verb, joined, place, thing, person, facing, times, number, hand, manner, word."""
+"""(kind, value): kind is verb, tail (the end of a verb), joined, place, thing, person, facing, times, number, hand,
+manner, word.
+"""
 
 _SIMPLE = str.maketrans(
     "荅賓衆眾階東觶奠爵讓辭對許請謝興厭揖獻酬實執弓張說決襲獲釋馬長釁進適還堂門內外樂縣幣設薦醢席徹絕祭啐飲從轉"
@@ -29,7 +31,8 @@ _HANDLING = ("put", "offer", "wash", "fill", "drink", "sip", "take", "receive", 
 _ENGLISH_VERBS = {
     "揖": ("salute",), "厌": ("draw in",), "对": ("answer",), "坐": ("sit",), "兴": ("stand up",), "适": ("go",),
     "升": ("ascend",), "降": ("descend",), "入": ("enter",), "出": ("leave",), "盥": ("rinse",), "奠": ("put",),
-    "授": ("give",), "执": ("hold",), "发": ("shoot",), "搢": ("tuck",), "袒": ("bare",), "袭": ("cover",),
+    "授": ("give",), "执": ("hold", "take up"), "执弓": ("take up the bow",), "席": ("spread",), "奉": ("bear",),
+    "升席": ("step onto",), "相工": ("guide",), "发": ("shoot",), "搢": ("tuck",), "袒": ("bare",), "袭": ("cover",),
 }  # fmt: skip
 _ENGLISH_WORDS: dict[str, Token] = {
     "once": ("times", 1), "twice": ("times", 2), "thrice": ("times", 3),
@@ -115,6 +118,11 @@ class Lexicon:
         gloss = Gloss(words)
         for verb in verbs:
             lexicon._add(verb.id, ("verb", verb.id), verb.pinyin, (verb.en, *_ENGLISH_VERBS.get(verb.id, ())))
+        for name, (head, tail) in APART.items():
+            if name in words.verbs:
+                lexicon._latin(tail, ("tail", name), False)
+                if "".join(head.split()) not in lexicon.latin:
+                    lexicon._latin(head, ("verb", name), False)
         lexicon._settings(words, gloss)
         lexicon._people(words, gloss)
         for facing, sound in zip(FACINGS, _FACING_SOUNDS, strict=True):
@@ -204,7 +212,7 @@ class Lexicon:
         for thing in words.things.values():
             en = gloss.thing(thing.kind)
             pinyin = thing.pinyin if thing.id.startswith(thing.kind) and len(thing.pinyin.split()) <= 2 else ""
-            self._add(thing.kind, ("thing", thing.kind), pinyin, (en, en + "s"))
+            self._add(thing.kind, ("thing", thing.kind), pinyin, (en, en + "s", f"the {en}"))
         for kind in ("酒", "肺", "脯醢"):
             self._add(kind, ("thing", kind), {"酒": "jiǔ"}.get(kind, ""), (gloss.thing(kind),))
 
@@ -231,7 +239,8 @@ class Lexicon:
                     self._chinese(manner, ("manner", manner))
                 english = gloss.manner(manner)
                 if english != manner:
-                    self._latin(english, ("manner", manner), False)
+                    for said in (english, plain(english), english.removeprefix("with the ")):
+                        self._latin(said, ("manner", manner), False)
                 self._join({"verb": act.verb, "manner": manner}, sounds)
                 if manner == "答":
                     for word, times in (_TIMES | _NUMBERS).items():
@@ -276,7 +285,8 @@ def _called(en: str) -> tuple[str, ...]:
     """What a person can be called in English: director of archery or director, host's helper or helper."""
     name = plain(en)
     short = name.split(" of ")[0].split("'s ")[-1]
-    return (name,) if "archer of" in name or "guests beyond" in name else tuple(dict.fromkeys((name, short)))
+    names = (name,) if "archer of" in name or "guests beyond" in name else tuple(dict.fromkeys((name, short)))
+    return (*names, f"{name}'s")
 
 
 def _graphs(words: Vocabulary) -> dict[str, str]:

@@ -187,6 +187,9 @@ class _Sentence:
             act = {"verb": value} if kind == "verb" else dict(value)
             self.acts.append({**act, **self.pending})
             self.pending, self.preposition, self.joining = {}, "", False
+        elif kind == "tail" and self.acts:
+            # «offer the wine in sacrifice»: what was read as another verb of the same beginning is this one.
+            self.last["verb"] = value
         elif kind == "word" and value == "及":
             self.joining = True
         elif kind == "word":
@@ -272,6 +275,8 @@ class _Sentence:
             self._put("manner", value, not before)
         elif kind == "thing" and last and "object" not in last and not self.preposition:
             last["object"] = value
+        elif kind == "place" and verb == "席" and "into" not in last and not self.preposition:
+            last["into"] = value
         elif kind == "place" and last and self.preposition and not going:
             self._put(self._whither(verb), value, True)
         elif kind == "place" and self.preposition == "自" and verb in _STEPS and value.endswith("阶"):

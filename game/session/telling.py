@@ -93,7 +93,7 @@ def _sentence(line: Line, explainer: Explainer, english: bool, full: bool) -> st
     if kind == "shot":
         struck = _STRUCK.get(line["struck"], (line["struck"], line["struck"]))[english]
         arrow = f"arrow {line['arrow']}" if english else f"第{line['arrow']}矢"
-        return f"{_person(line, explainer, english)} {arrow} {struck}"
+        return f"{_person(line, explainer, english)}{':' if english else ''} {arrow} {struck}"
     if kind == "tally":
         ahead = _AHEAD.get(line["ahead"], (line["ahead"], line["ahead"]))[english]
         right, left = line["right"], line["left"]

@@ -47,7 +47,7 @@ async def test_why_offers_acts_neighbours_things_and_my_place(make: Make) -> Non
         assert "at hand: bow" in labels
         assert "You faced west where east is due" in card(pilot)._body.plain, "the first is told at once"
         told = await ask(pilot, "host:")
-        assert "decline the descending to the guest" in told and "P05.006「宾对」" in told and "P05.005" in told
+        assert "decline the guest's coming down" in told and "P05.006「宾对」" in told and "P05.005" in told
         assert "slight fault" not in told
         assert "in line with the hall's west wall" in await ask(pilot, "my place")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +22,7 @@ from game.app.cards import Card, Pick
 from game.app.replay import ReplayScreen
 from game.app.rite import RiteScreen
 from game.app.shelf import volumes
-from game.app.theme import Uncoloured
+from game.app.theme import DARK, LIGHT, Uncoloured
 from game.app.title import Form, Menu, SetupScreen, TitleScreen, to_be_played
 from game.rite.book import Book
 from game.session import simulate
@@ -142,6 +144,28 @@ async def test_the_language_and_the_theme_changed_to_are_those_of_the_next_time(
         assert "play" in seen(pilot), "what is asked for goes before what was kept"
     async with opened(make(lang="both")) as pilot:
         assert "行礼" in seen(pilot), "what was asked for once is not kept"
+
+
+def test_nothing_of_the_engine_is_imported_before_the_title_is_painted() -> None:
+    asked = "import sys, game.app.app; print([m for m in sys.modules if re.match(wanted, m)])"
+    wanted = r"game\.(session|rules|rite|core|agents|app\.shelf)\b|yaml|msgspec|fsrs|transitions"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import re; wanted = {wanted!r}; {asked}"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+async def test_the_theme_kept_colours_the_first_screen(make: Make, theme: str) -> None:
+    settings.keep("screen", {"theme": theme})
+    async with opened(make()) as pilot:
+        foot = pilot.app.screen.query_one("#title-foot")
+        assert pilot.app.theme == theme
+        at_first = foot.styles.color, pilot.app.screen.styles.background, pilot.app.classes
+        await press(pilot, "v")
+        assert foot.styles.color != at_first[0]
+        await press(pilot, "v")
+        assert at_first == (foot.styles.color, pilot.app.screen.styles.background, pilot.app.classes)
 
 
 @pytest.mark.parametrize("damaged", ["", "[]", '{"screen": 3}', '{"screen": {"language": "la", "theme": 7}}'])

@@ -70,6 +70,47 @@ def test_no_english_act_has_chinese_or_a_preposition_without_its_object(acts: li
     assert [(step, en) for step, _, _, en, _ in acts if HANGING.search(en)] == []
 
 
+AWKWARD = re.compile(
+    r"\bat the [NS]?[EW]? of\b|decline the (?:washing|coming|descending).* to |hold the .* from"
+    r"|announce [^,]* to the \w+$|offer in (?:sacrifice|return) the|tuck in the belt|on the shoulder the"
+    r"|spread a mat at|guide a musician to"
+)
+STIFF = re.compile("(?:^| )(?:戒|速|送|迎|命|揖|厌|作|视|从)(?:于\\S+)? 向|(?:献|酢|授|告|受命)[^ （）]* 向")
+
+
+def test_acts_are_said_as_the_text_and_as_english_have_them(acts: list[Said]) -> None:
+    assert [(step, en) for step, _, _, en, _ in acts if AWKWARD.search(en)] == []
+    assert [(step, zh) for step, _, zh, _, _ in acts if STIFF.search(zh)] == []
+
+
+@pytest.mark.parametrize(
+    ("verb", "act", "zh", "en"),
+    [
+        ("辞", {"manner": "辞洗", "to": "主人"}, "辞洗 向主人", "decline the host's washing"),
+        ("祭", {"object": "酒"}, "祭酒", "offer the wine in sacrifice"),
+        ("执", {"object": "爵", "from": "荐西"}, "执爵 自荐西", "take up the jue cup from the W of the guest's food"),
+        ("坐", {"at": "洗北"}, "洗北 坐", "N of the basin, kneel"),
+        ("厌", {"to": "众宾"}, "厌 众宾", "salute the other guests with hands drawn in"),
+        ("告", {"manner": "告旨", "to": "主人"}, "告旨 于主人", "announce to the host in praise of the wine"),
+        ("从", {"at": "门外西", "to": "主人"}, "从主人 于门外西", "follow the host to the guest side outside the gate"),
+        ("席", {"object": "席", "into": "宾席"}, "席 于宾席", "spread the guest's mat"),
+    ],
+)
+def test_an_act_in_words_and_what_is_read_back_of_it(verb: str, act: dict[str, str], zh: str, en: str) -> None:
+    explainer = scene("05-主人献宾", "05-主人献宾", "宾").explainer
+    lexicon = Lexicon.of(explainer.ceremony.words, explainer.ceremony.rite)
+    given = {"verb": verb, **act}
+    for text, english in ((zh, False), (en, True)):
+        assert explainer.act(given, english, at=True) == text
+        found = parse(text, lexicon)
+        assert not isinstance(found, Refusal), text
+        (typed,) = found
+        read = {k: v[0] if isinstance(v, list) else v for k, v in typed.items()}
+        assert {k: read.get(k) for k in given if k not in ("object", "manner")} == {
+            k: v for k, v in given.items() if k not in ("object", "manner")
+        }, text
+
+
 def test_what_would_be_wrong_is_found() -> None:
     for wrong in ("执弓弓", "行当当阶", "县 县", "席 席 于宾席"):
         assert DOUBLED.search(wrong), wrong
