@@ -66,6 +66,11 @@ class Over(LeftOnce[T], ModalScreen[T]):
         for line in self.query("#small"):
             line.display = small
 
+    def on_click(self, event: events.Click) -> None:
+        """A click beside what is laid over closes it."""
+        if event.widget is self:
+            self.dismiss()
+
 
 class Card(Over[None]):
     """Something to read. Any of Esc, Enter, q closes it; C copies it."""
@@ -102,11 +107,6 @@ class Card(Over[None]):
         """Copy the text."""
         self.app.copy_to_clipboard(self._body.plain)
         self.notify(_("Copied."), markup=False, timeout=2)
-
-    def on_click(self, event: events.Click) -> None:
-        """A click beside the card closes it."""
-        if event.widget is self:
-            self.dismiss()
 
 
 class Pick(Over[int | None]):

@@ -18,7 +18,7 @@ from game.session.ceremony import Ceremony
 from game.session.duties import Duties
 from game.session.explain import Explainer
 from game.session.gloss import HANDS as IN_HANDS
-from game.session.gloss import POSTURES
+from game.session.gloss import OFFICES, POSTURES
 from game.session.glossary import Glossary, find_terms, near
 from game.session.lexicon import Lexicon, folded
 from game.session.names import bindings
@@ -105,6 +105,9 @@ class Answers:
         word = folded(asked.removeprefix(ACT_OF)).replace(" ", "")
         tokens = [*lexicon.chinese.get(word, ()), *lexicon.latin.get(word, ())]
         found = [(kind, str(value)) for kind, value in tokens if kind in _ORDER]
+        if word in OFFICES and word not in self.world.office.values():
+            # An office that nobody has yet is asked about as a word.
+            found = []
         found += [("person", p) for p, office in self.world.office.items() if word == office]
         found += [("thing", t) for t in self.words.things if word == folded(t)]
         if not found and word:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from game.core.choreography import Act, Rite
+from game.core.choreography import Act, Happening, Rite
 from game.core.vocabulary import FACINGS, Vocabulary
 from game.session.gloss import APART, Gloss, plain
 
@@ -125,6 +125,7 @@ class Lexicon:
                     lexicon._latin(head, ("verb", name), False)
         lexicon._settings(words, gloss)
         lexicon._people(words, gloss)
+        lexicon._offices(rite, gloss)
         for facing, sound in zip(FACINGS, _FACING_SOUNDS, strict=True):
             for word in (facing + "面", "面" + facing, facing):
                 lexicon._chinese(word, ("facing", facing))
@@ -225,6 +226,12 @@ class Lexicon:
             if group not in words.verbs:
                 name = roster.names.get(group)
                 self._add(group, ("person", group), name.pinyin if name else "", _called(name.en) if name else ())
+
+    def _offices(self, rite: Rite, gloss: Gloss) -> None:
+        """A person may be called by an office that he gets."""
+        for node in rite.nodes:
+            if isinstance(node, Happening) and node.office:
+                self._add(node.office, ("person", node.person), "", _called(gloss.office(node.office)))
 
     def _joined(self, words: Vocabulary, rite: Rite, gloss: Gloss) -> None:
         sounds = _graphs(words)
