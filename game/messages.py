@@ -19,6 +19,7 @@ MESSAGES: dict[str, tuple[str, str]] = {
         "Choose by number, or type a phrase. 'help' helps, 'quit' saves and leaves.",
     ),
     "playing": ("{role}，{level}，自{first}至{last}。", "You are {role}, level {level}, from phase {first} to {last}."),
+    "playing_one": ("{role}，{level}，{first}。", "You are {role}, level {level}, in phase {first}."),
     "drilling": ("温习{phase}：{role}，{level}。", "Drill of phase {phase}: you are {role}, level {level}."),
     "not_entered": ("未毕，不入温习之期。", "Not played to its end: nothing is entered in the schedule of drills."),
     "saved": ("存于 {path}", "Saved in {path}"),

@@ -129,7 +129,8 @@ class Plain:
             if self.session.is_drill:
                 self.tell("drilling", phase=first, role=self.name(role), level=level)
             else:
-                self.tell("playing", role=self.name(role), level=level, first=first, last=last)
+                key = "playing" if first != last else "playing_one"
+                self.tell(key, role=self.name(role), level=level, first=first, last=last)
         if self.session.journal.path:
             self.tell("saved", path=self.session.journal.path)
         self.both(*formula(self.session.book.faults))

@@ -19,7 +19,7 @@ from textual.filter import LineFilter
 from game import settings
 from game.app.i18n import _, language, use
 from game.app.theme import CARD_CSS, DARK, LIGHT, Uncoloured, colourless, themes
-from game.app.title import TITLE_CSS, Choices, Item, SetupScreen, TitleScreen
+from game.app.title import TITLE_CSS, Item, TitleScreen
 from game.clean import clean
 from game.paths import new_save, user_data
 from game.tongue import LANGUAGES, usual
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from game.app import shelf
     from game.app.replay import ReplayScreen
     from game.app.rite import RiteScreen
+    from game.app.setup import Choices
     from game.rite.book import Book
     from game.rite.scenario import Scenario
     from game.session.film import Reel
@@ -241,16 +242,22 @@ class XiangsheApp(App[None]):
 
     def set_up_play(self) -> None:
         """Role, scenario, level, seed, phases; then play."""
+        from game.app.setup import Choices
+
         choices = Choices(level="童子", first=self._first(4), last=self._first(9))
         self._set_up(choices, _("play: whom, at what level, which phases"), "play")
 
     def set_up_drill(self) -> None:
         """One phase, one role."""
+        from game.app.setup import Choices
+
         choices = Choices(level="士", first=self._first(4), rows=("first", "role", "level", "scenario", "seed"))
         self._set_up(choices, _("drill: one phase"), "drill")
 
     def set_up_watch(self) -> None:
         """Phases and scenario; agents do the rest."""
+        from game.app.setup import Choices
+
         choices = Choices(first=self._first(4), last=self._first(9), rows=("first", "last", "scenario"))
         self._set_up(choices, _("watch: which phases"), "watch")
 
@@ -260,6 +267,8 @@ class XiangsheApp(App[None]):
         )
 
     def _set_up(self, choices: Choices, title: str, kind: str) -> None:
+        from game.app.setup import SetupScreen
+
         choices.recall(settings.read().get(kind), self.book)
 
         def begun(chosen: Choices | None) -> None:

@@ -178,5 +178,7 @@ def _header(line: Line, explainer: Explainer, english: bool) -> str:
     players = [f"{name(p)} ({lv})" if english else f"{name(p)}（{lv}）" for p, lv in line["players"].items()]
     scenario = line["scenario"].get("id", "")
     if not english:
-        return f"{scenario} 自{first} 至{last}，{'、'.join(players) or '皆自行'}，种子 {line['seed']}"
-    return f"scenario {scenario}: from {first} to {last}; {', '.join(players) or 'agents alone'}; seed {line['seed']}"
+        phases = first if first == last else f"自{first} 至{last}"
+        return f"{scenario} {phases}，{'、'.join(players) or '皆自行'}，种子 {line['seed']}"
+    phases = first if first == last else f"from {first} to {last}"
+    return f"scenario {scenario}: {phases}; {', '.join(players) or 'agents alone'}; seed {line['seed']}"

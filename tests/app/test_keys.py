@@ -13,7 +13,8 @@ from game.app.app import Start
 from game.app.cards import Card
 from game.app.replay import ReplayScreen
 from game.app.rite import RiteScreen
-from game.app.title import SetupScreen, TitleScreen
+from game.app.setup import SetupScreen
+from game.app.title import TitleScreen
 from game.rite.book import Book
 from game.session.replay import verify
 from tests.app.conftest import Make

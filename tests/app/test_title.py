@@ -21,9 +21,10 @@ from game.app.app import Start, XiangsheApp
 from game.app.cards import Card, Pick
 from game.app.replay import ReplayScreen
 from game.app.rite import RiteScreen
+from game.app.setup import Form, SetupScreen, to_be_played
 from game.app.shelf import volumes
 from game.app.theme import DARK, LIGHT, Uncoloured
-from game.app.title import Form, Menu, SetupScreen, TitleScreen, to_be_played
+from game.app.title import Menu, TitleScreen
 from game.rite.book import Book
 from game.session import simulate
 from game.session.breakdown import formula
