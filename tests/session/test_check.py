@@ -94,7 +94,7 @@ def test_an_error_in_one_step_is_named_by_its_line(tmp_path: Path, old: str, new
         (P20, 'when: {scenario: "堂"', 'when: {scenario: "室"', ("option 室",)),
     ],
 )
-def test_errors_in_loops_likes_givens_and_conditions(
+def test_errors_in_loops_likes_and_conditions(
     tmp_path: Path, phase: str, old: str, new: str, words: tuple[str, ...]
 ) -> None:
     data = Copy(tmp_path, phase)
