@@ -173,9 +173,9 @@ def clause(seat: Seat, name: str, text: str) -> Question:
 
     def tell() -> Text:
         shown = Text(f"{name}  {text}\n", "bold")
+        english = language() == "en"
         for term in found:
-            english = language() == "en"
-            shown.append("\n" + (head(term) if english else f"{term.id}  {term.pinyin}") + "\n")
+            shown.append("\n" + head(term, english) + "\n")
             shown.append((term.en if english else term.zh) + "\n")
         return shown
 
@@ -183,5 +183,4 @@ def clause(seat: Seat, name: str, text: str) -> Question:
 
 
 def _word(seat: Seat, term: Term) -> Question:
-    label = head(term) if language() == "en" else f"{term.id}  {term.pinyin}"
-    return Question(label, lambda: Text(in_full(seat.session.book, term, (language(),))))
+    return Question(head(term, language() == "en"), lambda: Text(in_full(seat.session.book, term, (language(),))))

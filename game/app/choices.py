@@ -275,17 +275,14 @@ def apart(texts: Sequence[str], width: int) -> list[str]:
             start = max(text.rfind(_BETWEEN, 0, differs) + len(_BETWEEN), 0)
             if cell_len(text[start : differs + 4]) > width - len(_DOTS) - 2:
                 start = differs
-        found.append(_cut(text, width) if start == 0 else _fit(f"{_DOTS} {text[start:]}", width))
+        rest = f"{_DOTS} {text[start:]}" if start else text
+        found.append(rest if cell_len(rest) <= width else _cut(rest, width))
     return found
 
 
 def _common(one: str, other: str) -> int:
     """How many graphs two texts have in common at their beginning."""
     return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def _fit(text: str, width: int) -> str:
-    return text if cell_len(text) <= width else _cut(text, width)
 
 
 def _length(acts: Sequence[str]) -> int:

@@ -386,8 +386,13 @@ class RiteScreen(StageScreen):
         text = _("left out before this: {acts}", acts=" · ".join(new))
         if self.last_own is not None:
             self.passed_over[self.last_own] = text
-            self.stage.account.note(text)
+            self._note_left_out(self.last_own)
         return text
+
+    def _note_left_out(self, line: int) -> None:
+        """In the account, below the act of this line, what it passed over."""
+        if line in self.passed_over:
+            self.stage.account.note(self.passed_over[line])
 
     def confirm(self) -> None:
         """Do the chosen phrase."""
@@ -450,11 +455,9 @@ class RiteScreen(StageScreen):
             "+": lambda: setter.count(1), "=": lambda: setter.count(1), ";": setter.next_act,
             "C": self.copy_verdict,
         }  # fmt: skip
-        if key in actions:
+        if key in actions or key.isdecimal():
             with self.saving():
-                actions[key]()
-        elif key.isdecimal():
-            self.choose(int(key) - 1)
+                actions.get(key, lambda: self.choose(int(key) - 1))()
         elif key in FACING_KEYS:
             self.setter.face(FACING_KEYS[key])
         elif key in ARROWS:
@@ -465,8 +468,7 @@ class RiteScreen(StageScreen):
     def choose(self, number: int) -> None:
         """Choose a row; the same row again does it."""
         if self.palette.chosen == number and self.palette.choices:
-            with self.saving():
-                self.confirm()
+            self.confirm()
         elif not self.palette.choose(number):
             self.say(_("There is no choice {n}.", n=number + 1))
 
@@ -578,8 +580,7 @@ class RiteScreen(StageScreen):
         state = self.session.ceremony.world.state()
         for line in self._of_phase():
             self.stage.show(Frame(line, state), told=line["t"] != "attempt")
-            if line["n"] in self.passed_over:
-                self.stage.account.note(self.passed_over[line["n"]])
+            self._note_left_out(line["n"])
         self.stage.plan.show(actor=None, addressed=())
 
     def hidden(self) -> set[int]:
@@ -609,8 +610,7 @@ class RiteScreen(StageScreen):
         for line in self._of_phase(self.hidden()):
             if line["t"] != "attempt":
                 self.stage.account.tell(line, self.seat, line.get("person") == self.stage.plan.me)
-                if line["n"] in self.passed_over:
-                    self.stage.account.note(self.passed_over[line["n"]])
+                self._note_left_out(line["n"])
 
     def switch_theme(self) -> None:
         """Lacquer or silk."""

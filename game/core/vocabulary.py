@@ -88,6 +88,12 @@ class Roster:
     pairs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     names: Mapping[str, Name] = field(default_factory=dict)
     """Of groups and pairs; those without a name in the vocabulary are left out."""
+    pair_of: Mapping[str, tuple[str, str]] = field(init=False, repr=False, compare=False)
+    """Archer → (his pair, 上射 or 下射)."""
+
+    def __post_init__(self) -> None:
+        found = {archer: (pair, role) for pair, archers in self.pairs.items() for role, archer in archers.items()}
+        object.__setattr__(self, "pair_of", found)
 
     def members(self, group: str) -> tuple[str, ...]:
         """The members of a group, the two archers of a pair (upper first), or the person named."""

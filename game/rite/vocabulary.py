@@ -234,7 +234,7 @@ def make_vocabulary(folder: Path, options: Mapping[str, Any]) -> Vocabulary:
     roster = load_roster(folder, options)
     verbs, places, things = load_words(folder, roster, str(options.get("堂", "序")))
     for person in roster.persons:
-        if person.id in {a for p in roster.pairs.values() for a in p.values()} and f"{person.id}之弓" not in things:
+        if person.id in roster.pair_of and f"{person.id}之弓" not in things:
             things |= _gear(person.id)
     order = {p.id: n for n, p in enumerate(roster.persons)}
     return Vocabulary(verbs, places, things, roster, order, load_said(folder / "said.yaml"))

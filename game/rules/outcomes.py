@@ -10,8 +10,15 @@ from game.rules.world import World
 
 Outcome = frozenset[str]
 NOTHING: Outcome = frozenset()
+COUNT_TOLD, SHOOTING_TOLD = "p32_report", "p30_reports"
+"""The scorer's two reports, also where they are given again (如初)."""
 _EIGHT = 8
 """Counters drawn for a pair: two archers, four arrows each (P26.038)."""
+
+
+def is_step(act: Act, step: str) -> bool:
+    """Whether an act is this step of the text, or the same performed again."""
+    return act.id is not None and act.id.split("__")[-1] == step
 
 
 class Outcomes:
@@ -39,9 +46,9 @@ class Outcomes:
         if effect == "count":
             words = self.left_over(attempt.source)
             return words | self.ahead() if attempt.source == "中北" else words
-        if act.verb == "告" and act.id is not None and act.id.endswith("p32_report"):
+        if is_step(act, COUNT_TOLD):
             return self.ahead() | self.margin()
-        if act.verb == "告" and act.id is not None and act.id.endswith("p30_reports"):
+        if is_step(act, SHOOTING_TOLD):
             return frozenset({"余"} if self.world.of_kind(self.world.held(attempt.person), "筭") else ())
         return NOTHING
 
@@ -62,14 +69,11 @@ class Outcomes:
         if struck == "中":
             self.world.trail.put(self.hits, (person, number), self.hits.get((person, number), 0) + 1)
         words = {"中" if struck == "中" else "不中"}
-        if sum(self.hits.get((archer, number), 0) for archer in self._pair_of(person)) < _EIGHT:
+        roster = self.world.words.roster
+        pair, _role = roster.pair_of.get(person, (person, ""))
+        if sum(self.hits.get((archer, number), 0) for archer in roster.members(pair)) < _EIGHT:
             words.add("余")
         return frozenset(words)
-
-    def _pair_of(self, person: str) -> tuple[str, ...]:
-        """The archers of his pair."""
-        pairs = (tuple(p.values()) for p in self.world.words.roster.pairs.values())
-        return next((archers for archers in pairs if person in archers), (person,))
 
     def left_over(self, place: str) -> Outcome:
         """What one team's count comes to: 纯 pairs, 十纯 heaps of ten, 余纯 pairs beyond them, 奇 an odd one."""

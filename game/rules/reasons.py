@@ -89,5 +89,5 @@ class Reasons:
         """A person or group, every group that he, or all of it, belongs to, and an archer's part in his pair."""
         members = set(self.roster.members(name))
         within = {g for g, people in self._groups.items() if members and members <= people}
-        parts = {part for pair in self.roster.pairs.values() for part, archer in pair.items() if archer == name}
-        return frozenset({name, *within, *parts})
+        part = self.roster.pair_of.get(name, ())[1:]
+        return frozenset({name, *within, *part})

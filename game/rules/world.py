@@ -146,10 +146,9 @@ class World:
             }
             if p in self.office:
                 record["office"] = self.office[p]
-            for pair, archers in self.words.roster.pairs.items():
-                if p in archers.values():
-                    record["pair"] = pair
-                    record["team"] = "右" if archers["上射"] == p else "左"
+            if p in self.words.roster.pair_of:
+                record["pair"], role = self.words.roster.pair_of[p]
+                record["team"] = "右" if role == "上射" else "左"
             persons[p] = record
         things = {}
         for thing in self.words.things:

@@ -40,8 +40,8 @@ _ASKED = re.compile(
     r"(?:why|he ?yi|he ?gu|wei ?he)(?:\s+(?:(?:do|does|did|am|is|are|must|should)\s+(?:i|he|they|we)\s+)?(.*))?"
     r"|(?:何以|何故|为何|为什么|缘何)\s*(.*)"
 )
-"""A question of what one does (why do I bow) asks of the act alone."""
 _OF_ACT = re.compile(r"why\s+(?:do|does|did|must|should)\s+(?:i|he|they|we)\s")
+"""A question of what one does (why do I bow) asks of the act alone."""
 _MOST = 4
 """How many persons, things or acts of a kind are named."""
 _CITED = 3

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from game.core.choreography import Rite
     from game.session.ceremony import Ceremony
 
 State = dict[tuple[str, str], Any]
@@ -31,16 +32,18 @@ def nearest(ceremony: Ceremony, start: int) -> int:
 
     A phase that runs beside an earlier one is not parted from it.
     """
-    known = ceremony.book.beginnings
-    phases = ceremony.rite.phases
+    known, scenario = ceremony.book.beginnings, _scenario(ceremony.scenario.options)
     for place in range(start, 0, -1):
-        if (_scenario(ceremony.scenario.options), place) in known:
-            before = {n.id for p in phases[:place] if p.root for n in p.root.walk()}
-            if any(p.beside in before for p in phases[place:start] if p.beside):
-                continue
-            _restore(ceremony, known[_scenario(ceremony.scenario.options), place])
+        if (scenario, place) in known and not _parts(ceremony.rite, place, start):
+            _restore(ceremony, known[scenario, place])
             return place
     return 0
+
+
+def _parts(rite: Rite, place: int, start: int) -> bool:
+    """Whether to begin at the ``place``-th phase parts one before the ``start``-th from that beside which it runs."""
+    first = rite.phases[place].number
+    return any(rite.by_id[p.beside].phase.number < first for p in rite.phases[place:start] if p.beside in rite.by_id)
 
 
 def keep(ceremony: Ceremony, start: int) -> None:

@@ -19,7 +19,7 @@ from game.rite.scenario import Scenario
 from game.rules.arbiter import Arbiter, FaultTable
 from game.rules.ensemble import Ensemble
 from game.rules.machine import Performer
-from game.rules.outcomes import Outcomes
+from game.rules.outcomes import COUNT_TOLD, Outcomes, is_step
 from game.rules.reasons import Reasons
 from game.rules.world import World
 from game.session import beginnings
@@ -270,13 +270,12 @@ class Ceremony:
         """What the text calls a person at this moment."""
         if person in self.world.office:
             return self.world.office[person]
-        for archers in self.words.roster.pairs.values():
-            for role, archer in archers.items():
-                # Only the three pairs have no other name; guests and grandees keep theirs as archers (大夫为下射).
-                if archer == person and person.endswith(role):
-                    return role
-        kind = next((p.kind for p in self.words.roster.persons if p.id == person), person)
-        return kind
+        _pair, role = self.words.roster.pair_of.get(person, ("", ""))
+        # Only the three pairs have no other name; guests and grandees keep theirs as archers (大夫为下射).
+        if role and person.endswith(role):
+            return role
+        place = self.words.order.get(person)
+        return person if place is None else self.words.roster.persons[place].kind
 
     def phase_of(self, ruling: Ruling | None, person: str) -> str:
         """The phase of the step that a ruling discharged, else the one that a person is in."""
@@ -332,7 +331,7 @@ class Ceremony:
         n = self.record("act", **fields)
         if self.words.verbs[attempt.verb].effect == "shoot":
             self._record_shot(attempt.person, act)
-        if act and act.id and act.id.endswith("p32_report"):
+        if act and is_step(act, COUNT_TOLD):
             self._record_tally(act)
         self._stands_at(n)
 
@@ -340,15 +339,8 @@ class Ceremony:
         if act is None:
             return
         number = self.outcomes.round(act)
-        team = next(
-            (
-                ("右" if role == "上射" else "左")
-                for p in self.words.roster.pairs.values()
-                for role, a in p.items()
-                if a == person
-            ),
-            None,
-        )
+        _pair, role = self.words.roster.pair_of.get(person, ("", ""))
+        team = {"上射": "右", "下射": "左"}.get(role)
         struck = self.outcomes.last.get(person)
         self.record(
             "shot", phase=act.phase.id, round=number, person=person, team=team,

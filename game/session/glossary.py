@@ -104,16 +104,15 @@ def _bare(name: str) -> str:
     return name
 
 
-def head(term: Term) -> str:
-    """The word, its sound and its English."""
-    return "  ".join(filter(None, (term.id, term.pinyin, term.name)))
+def head(term: Term, english: bool = True) -> str:
+    """The word, its sound and, for those who read it, its English."""
+    return "  ".join(filter(None, (term.id, term.pinyin, term.name if english else "")))
 
 
 def in_full(book: Book, term: Term, languages: Sequence[str] = ("zh", "en")) -> str:
     """The word, its sentence, what that rests on, the clauses with their words."""
     both = [n for n, lang in enumerate(("zh", "en")) if lang in languages]
-    heading = head(term) if "en" in languages else f"{term.id}  {term.pinyin}"
-    lines = [heading, *((term.zh, term.en)[n] for n in both)]
+    lines = [head(term, "en" in languages), *((term.zh, term.en)[n] for n in both)]
     lines.append(f"{term.basis}  " + " / ".join(GROUNDS[term.basis][n] for n in both))
     lines += [f"{c}  {book.clauses[c].text}" for c in term.clauses if c in book.clauses]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import Any
 from game.core.act import FIELDS
 from game.core.choreography import Act, Happening, Index, Loop, Node, Rite, When
 from game.core.vocabulary import FACINGS, HANDS, POSTURES, Vocabulary, together
+from game.rules.outcomes import COUNT_TOLD, SHOOTING_TOLD, is_step
 from game.session.references import Findings, Raw
 
 TASTED = ("酒",)
@@ -117,7 +118,7 @@ class Names:
         if not isinstance(act, Act):
             return False
         verb = self.words.verbs.get(act.verb)
-        reports = act.verb == "告" and step.endswith(("p32_report", "p30_reports"))
+        reports = is_step(act, COUNT_TOLD) or is_step(act, SHOOTING_TOLD)
         return bool(act.choices) or reports or (verb is not None and verb.effect in _OUTCOME_EFFECTS)
 
 
