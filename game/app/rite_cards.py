@@ -151,11 +151,11 @@ def keys() -> list[tuple[str, str, str]]:
     return [
         ("", "1-9", _("choose; the same again does it")),
         ("enter", _("Enter"), _("do what is chosen; at the end, the result again")),
-        ("", "h j k l y u b n", _("face west south north east NW NE SW SE; arrows too")),
+        ("", "h j k l y u b n", _("face W S N E NW NE SW SE; arrows too")),
         ("[", "[", _("a nearer place")), ("]", "]", _("a place further off")),
         ("-", "-", _("fewer, or less often")), ("+", "+", _("more, or more often")),
         ("tab", "Tab", _("another recipient")), (";", ";", _("the next act of the phrase is set")),
-        ("w", "w", _("why: the last verdict, what is due, what others did, things, my place")),
+        ("w", "w", _("why: a verdict, what is due, others, things, places")),
         ("d", "d", _("wait: let the others go on")),
         ("x", "x", _("one act of the others")), ("g", "g", _("skip to my turn")),
         ("t", "t", _("pause or go on")), (",", ",", _("slower")), (".", ".", _("faster")),
