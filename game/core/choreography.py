@@ -164,6 +164,8 @@ class Rite:
     phases: tuple[Phase, ...]
     roster: Roster
     nodes: tuple[Node, ...] = ()
+    alone: frozenset[int] = frozenset()
+    """Numbers of phases that run beside another, where what is played leaves that other out."""
 
     @cached_property
     def by_id(self) -> dict[str, Node]:
@@ -250,7 +252,7 @@ class Rite:
         parent = node.parent
         if parent is None:
             phase = node.phase
-            if phase.beside and phase.beside in self.by_id:
+            if phase.beside in self.by_id and phase.number not in self.alone:
                 return ((self.by_id[phase.beside].nid, ()),)
             return ((START, (phase.number,)),)
         if isinstance(parent, Group) and parent.kind == "seq" and node.place > 0:

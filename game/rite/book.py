@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import unicodedata
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -89,14 +91,21 @@ class Book:
         """Where ``game.session.beginnings`` keeps how everything stands when a phase begins."""
         return {}
 
+    @cached_property
+    def _rites(self) -> dict[str, Rite]:
+        return {}
+
     def words(self, options: Mapping[str, Any]) -> Vocabulary:
         """The vocabulary and the people of a scenario."""
         return make_vocabulary(self.folder / "vocabulary", options)
 
     def rite(self, options: Mapping[str, Any], words: Vocabulary) -> Rite:
-        """The choreography of a scenario."""
-        order = {p.id: int(p.id.split("-")[0]) for p in self.phase_texts.values()}
-        return resolve(self.raw, options, words.roster, order)
+        """The choreography of a scenario; its tree is made once, and is the same for all who ask."""
+        name = json.dumps(options, sort_keys=True)
+        if name not in self._rites:
+            order = {p.id: int(p.id.split("-")[0]) for p in self.phase_texts.values()}
+            self._rites[name] = resolve(self.raw, options, words.roster, order)
+        return copy(self._rites[name])
 
     def range(self, first: str | None, last: str | None) -> tuple[str, str]:
         """The phases that are played: with ``first`` alone that one; with neither, as far as the encoding is unbroken.

@@ -97,10 +97,7 @@ class Ceremony:
         steps = {n.id for p in phases if p.root for n in p.root.walk()}
         beside = {self.rite.by_id[p.beside].nid: p for p in phases if p.beside and p.beside in steps}
         self._beside = beside
-        alone = {p.number for p in phases if p.beside and p not in beside.values()}
-        for phase in phases:
-            if phase.number in alone:
-                phase.beside = ""
+        self.rite.alone = frozenset(p.number for p in phases if p.beside and p not in beside.values())
         self.ahead = [p.number for p in phases if p not in beside.values()]
 
     def _phase(self, number: int) -> Phase:
