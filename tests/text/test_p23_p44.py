@@ -147,3 +147,73 @@ def test_nobody_drinks_after_a_tie(scenario: str) -> None:
         drunk = {x["person"] for x in acts(scenario, phase, verb="卒")}
         losers = {"右": "左", "左": "右"}.get(tally["ahead"], "")
         assert drunk == {x["person"] for x in shots(scenario, number) if x["team"] == losers}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("phase", [36, 43])
+def test_nobody_goes_to_the_station_before_his_partner_is_ready(scenario: str, phase: int) -> None:
+    """P36.016–018 P43.009: 皆袒决遂执弓，各以其耦进，反于射位."""
+    done = [x for x in acts(scenario, phase) if x["verb"] in ("执弓", "进")]
+    for first in [x for x in done if x["at"] == "射位" and x["person"].endswith("上射")]:
+        partner = first["person"].replace("上射", "下射")
+        armed = next(x for x in done if x["person"] == partner and x["verb"] == "执弓")
+        assert done.index(armed) < done.index(first)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_guest_and_host_take_and_stow_their_arrows_opposite_each_other(scenario: str) -> None:
+    """P37.009–014: 阶前揖 (南面, 郑), 及楅揖, 北面搢三挟一个."""
+    for person, side, steps in (("宾", "西", "西阶前"), ("主人", "东", "阼阶前")):
+        mine = acts(scenario, 37, person=person)
+        bows = [(x["at"], x["facing"]) for x in mine if x["verb"] == "揖"]
+        assert (steps, "南") in bows and any(at == f"楅{side}" for at, _ in bows)
+        stowed = [x for x in mine if x["verb"] in ("搢", "挟")]
+        assert [(x["verb"], x["count"] or 1, x["facing"]) for x in stowed] == [("搢", 3, "北"), ("挟", 1, "北")]
+
+
+def test_a_grandee_unties_and_then_each_takes_four_at_once() -> None:
+    """P37.027–037: 大夫坐说矢束，反位，而后耦兼取乘矢，大夫亦兼取乘矢，如其耦."""
+    for grandee, partner in (("大夫1", "众宾1"), ("大夫2", "众宾2")):
+        both = [x for x in acts("大夫之耦", 37) if x["person"] in (grandee, partner)]
+        wanted = [x for x in both if x["verb"] == "说束" or (x["verb"] == "取" and x["object"] == "矢")]
+        assert [(x["person"], x["verb"]) for x in wanted] == [(grandee, "说束"), (partner, "取"), (grandee, "取")]
+        assert [x["count"] for x in wanted[1:]] == [4, 4]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_five_times_through_for_each_pair_and_all_the_musicians_play(scenario: str) -> None:
+    """P38.025–027 P39.001 P54.057–059: 奏驺虞，五终, one of them before the first arrow."""
+    played = acts(scenario, 39, verb="奏")
+    pairs = len({x["person"] for x in shots(scenario, 3)}) // 2
+    assert Counter(x["person"] for x in played) == {f"工{n}": 5 * pairs for n in (1, 2, 3, 4)}
+    assert {x["manner"] for x in played} == {"驺虞"}
+
+
+@pytest.mark.parametrize("scenario", ["常", "大夫之耦"])
+def test_the_second_order_to_winners_and_losers_is_in_its_own_words(scenario: str) -> None:
+    """P42.003–004: 命胜者执张弓，不胜者执弛弓."""
+    orders = [x["speech"] for x in acts(scenario, 42, person="司射", verb="命")]
+    assert orders == ["设丰", "胜者执张弓，不胜者执弛弓"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_the_last_arrows_are_held_at_the_rack_and_handed_over_west_of_the_hall(scenario: str) -> None:
+    """P43.011–014: 兼诸弦弣以退，不反位，遂授有司于堂西 (the host E of the hall, 敖)."""
+    archers = {x["person"] for x in shots(scenario, 3)}
+    held = acts(scenario, 43, verb="兼", manner="诸弦弣")
+    assert {(x["person"], x["count"], x["facing"]) for x in held} == {(p, 4, "北") for p in archers}
+    handed = acts(scenario, 43, verb="授", object="矢")
+    assert {(x["person"], x["count"]) for x in handed} == {(p, 4) for p in archers}
+    assert all(x["at"] == ("堂东" if x["person"] == "主人" else "堂西") for x in handed)
+    assert all(to.startswith("有司") for x in handed for to in x["to"])
+    after = acts(scenario, 43)
+    for x in handed:
+        assert not [y for y in after[after.index(x) :] if y["person"] == x["person"] and y["at"] == "射位"]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_food_and_plates_of_flagman_and_scorer_end_where_they_are_moved_aside(scenario: str) -> None:
+    """P34.030–032 辟设于乏南; P35.023 少西辟荐 (亦辟俎, 郑)."""
+    then = state(scenario, 35, "终")["things"]
+    assert (then["脯醢4"], then["俎3"]) == ("乏南", "乏南")
+    assert (then["脯醢5"], then["俎4"]) == ("释获者荐西", "释获者荐")
